@@ -1,0 +1,149 @@
+package io.ringmaster.tidy;
+
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.type;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaPackage;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.io.Serializable;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.NullMarked;
+import org.junit.jupiter.api.Test;
+
+/** Arrows point up only, and the pure modules stay pure. */
+class LayeringTest {
+  private static final String MODEL = "io.ringmaster.model..";
+  private static final String POLICY = "io.ringmaster.policy..";
+  private static final String SIMULATOR = "io.ringmaster.simulator..";
+  private static final String WORKLOAD = "io.ringmaster.workload..";
+  private static final String CLI = "io.ringmaster.cli..";
+  private static final String BENCH = "io.ringmaster.bench..";
+  private static final String JDK = "java..";
+  private static final String ANNOTATIONS = "org.jspecify..";
+
+  private static final JavaClasses CLASSES =
+      new ClassFileImporter()
+          .withImportOption(new ImportOption.DoNotIncludeTests())
+          .withImportOption(location -> !location.contains("jmh_generated"))
+          .importPackages("io.ringmaster");
+
+  @Test
+  void modelNeedsOnlyTheJdk() {
+    needsOnly(MODEL, JDK, ANNOTATIONS);
+  }
+
+  @Test
+  void policyNeedsOnlyModel() {
+    needsOnly(POLICY, MODEL, JDK, ANNOTATIONS);
+  }
+
+  @Test
+  void simulatorNeedsOnlyPolicyAndModel() {
+    needsOnly(SIMULATOR, POLICY, MODEL, JDK, ANNOTATIONS);
+  }
+
+  @Test
+  void workloadDoesNotKnowWhoRunsIt() {
+    noClasses()
+        .that()
+        .resideInAPackage(WORKLOAD)
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(POLICY, SIMULATOR, CLI, BENCH)
+        .check(CLASSES);
+  }
+
+  @Test
+  void onlyBenchNeedsCli() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackages(CLI, BENCH)
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage(CLI)
+        .check(CLASSES);
+  }
+
+  @Test
+  void nobodyNeedsBench() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage(BENCH)
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage(BENCH)
+        .check(CLASSES);
+  }
+
+  /** A policy must decide the same in simulation and live: time and chance come from the view. */
+  @Test
+  void modelAndPolicyTouchNoFileClockThreadOrChance() {
+    noClasses()
+        .that()
+        .resideInAnyPackage(MODEL, POLICY)
+        .should()
+        .dependOnClassesThat(
+            resideInAnyPackage("java.io..", "java.nio.file..")
+                // The compiler may name it in an inferred type.
+                .and(not(type(Serializable.class)))
+                .or(type(Thread.class))
+                .or(type(Clock.class))
+                .or(type(Random.class))
+                .or(type(ThreadLocalRandom.class))
+                .or(type(SecureRandom.class)))
+        .orShould()
+        .callMethod(System.class, "currentTimeMillis")
+        .orShould()
+        .callMethod(System.class, "nanoTime")
+        .orShould()
+        .callMethod(Instant.class, "now")
+        .orShould()
+        .callMethod(Math.class, "random")
+        .check(CLASSES);
+  }
+
+  @Test
+  void noClassIsNamedForBeingAnImplementation() {
+    noClasses().should().haveSimpleNameEndingWith("Impl").check(CLASSES);
+  }
+
+  @Test
+  void everyPackageIsNullMarked() {
+    List<String> unmarked =
+        CLASSES.stream()
+            .map(JavaClass::getPackage)
+            .distinct()
+            .filter(somePackage -> !isNullMarked(somePackage))
+            .map(JavaPackage::getName)
+            .sorted()
+            .toList();
+    assertThat(unmarked).as("packages without @NullMarked in package-info.java").isEmpty();
+  }
+
+  private static void needsOnly(String module, String... needed) {
+    classes()
+        .that()
+        .resideInAPackage(module)
+        .should()
+        .onlyDependOnClassesThat(resideInAPackage(module).or(resideInAnyPackage(needed)))
+        .check(CLASSES);
+  }
+
+  private static boolean isNullMarked(JavaPackage somePackage) {
+    return somePackage.tryGetPackageInfo().isPresent()
+        && somePackage.isAnnotatedWith(NullMarked.class);
+  }
+}
