@@ -1,0 +1,326 @@
+package io.ringmaster.model;
+
+import io.ringmaster.model.collect.Grow;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The jobs of a run, one column an attribute: a million jobs must fit in little memory. A job is
+ * known by its index; indexes follow submission, then the order of rows, which is how ties break
+ * everywhere.
+ */
+public final class Jobs {
+  private final ModelTable models;
+  private final int size;
+  private final byte[] idBytes;
+  private final int[] idEnds;
+  private final double[] submitSeconds;
+  private final int[] gpus;
+  private final int[] minGpus;
+  private final int[] maxGpus;
+  private final boolean elastic;
+  private final double[] work;
+  private final boolean[] workIsDuration;
+  private final short[] model;
+  private final int[] user;
+  private final int[] group;
+  private final List<String> userNames;
+  private final List<String> groupNames;
+
+  private Jobs(Builder b) {
+    models = b.models;
+    size = b.size;
+    int[] order = b.submissionOrder();
+    idBytes = order == null ? Arrays.copyOf(b.idBytes, b.idLength) : b.permutedIds(order);
+    idEnds = order == null ? Arrays.copyOf(b.idEnds, size) : b.permutedIdEnds(order);
+    submitSeconds = permute(b.submitSeconds, order);
+    gpus = permute(b.gpus, order);
+    elastic = b.elastic;
+    minGpus = b.elastic ? permute(b.minGpus, order) : gpus;
+    maxGpus = b.elastic ? permute(b.maxGpus, order) : gpus;
+    work = permute(b.work, order);
+    workIsDuration = new boolean[size];
+    model = new short[size];
+    for (int i = 0; i < size; i++) {
+      int row = order == null ? i : order[i];
+      workIsDuration[i] = b.workIsDuration[row];
+      model[i] = b.model[row];
+    }
+    user = permute(b.user, order);
+    group = permute(b.group, order);
+    userNames = List.copyOf(b.users.names);
+    groupNames = List.copyOf(b.groups.names);
+  }
+
+  private double[] permute(double[] column, int @Nullable [] order) {
+    double[] out = Arrays.copyOf(column, size);
+    for (int i = 0; order != null && i < size; i++) {
+      out[i] = column[order[i]];
+    }
+    return out;
+  }
+
+  private int[] permute(int[] column, int @Nullable [] order) {
+    int[] out = Arrays.copyOf(column, size);
+    for (int i = 0; order != null && i < size; i++) {
+      out[i] = column[order[i]];
+    }
+    return out;
+  }
+
+  public static Builder builder(ModelTable models) {
+    return new Builder(models);
+  }
+
+  public ModelTable models() {
+    return models;
+  }
+
+  public int size() {
+    return size;
+  }
+
+  public String id(int job) {
+    int from = idFrom(job);
+    return new String(idBytes, from, idEnds[job] - from, StandardCharsets.UTF_8);
+  }
+
+  /** Where the bytes of a job's id start in {@link #idBytes}. */
+  public int idFrom(int job) {
+    return job == 0 ? 0 : idEnds[job - 1];
+  }
+
+  public int idTo(int job) {
+    return idEnds[job];
+  }
+
+  /** All ids in UTF-8, one after the other. Not to be changed. */
+  public byte[] idBytes() {
+    return idBytes;
+  }
+
+  public double submitSeconds(int job) {
+    return submitSeconds[job];
+  }
+
+  public int gpus(int job) {
+    return gpus[job];
+  }
+
+  public int minGpus(int job) {
+    return minGpus[job];
+  }
+
+  public int maxGpus(int job) {
+    return maxGpus[job];
+  }
+
+  /** True if any job may run with another number of workers than it asks for. */
+  public boolean anyElastic() {
+    return elastic;
+  }
+
+  /** Iterations, or the run time in seconds if {@link #workIsDuration}. */
+  public double work(int job) {
+    return work[job];
+  }
+
+  public boolean workIsDuration(int job) {
+    return workIsDuration[job];
+  }
+
+  /** Index into {@link #models}, -1 for a job that does not communicate. */
+  public int model(int job) {
+    return model[job];
+  }
+
+  public @Nullable ModelProfile profile(int job) {
+    return models.profile(model[job]);
+  }
+
+  /** Index of the user, -1 if the job names none. */
+  public int user(int job) {
+    return user[job];
+  }
+
+  /** Index of the group, -1 if the job names none. */
+  public int group(int job) {
+    return group[job];
+  }
+
+  public List<String> userNames() {
+    return userNames;
+  }
+
+  public List<String> groupNames() {
+    return groupNames;
+  }
+
+  /** Collects jobs in any order of submission. Values must be valid: readers check them. */
+  public static final class Builder {
+    private final ModelTable models;
+    private final Names users = new Names();
+    private final Names groups = new Names();
+    private int size;
+    private byte[] idBytes = new byte[1 << 12];
+    private int idLength;
+    private int[] idEnds = new int[256];
+    private double[] submitSeconds = new double[256];
+    private int[] gpus = new int[256];
+    private int[] minGpus = new int[256];
+    private int[] maxGpus = new int[256];
+    private double[] work = new double[256];
+    private boolean[] workIsDuration = new boolean[256];
+    private short[] model = new short[256];
+    private int[] user = new int[256];
+    private int[] group = new int[256];
+    private boolean elastic;
+
+    private Builder(ModelTable models) {
+      this.models = models;
+    }
+
+    /** A job that runs for so many seconds, alone on the fewest servers. */
+    public Builder addDuration(
+        String id, double submitSeconds, int gpus, double durationSeconds, String model) {
+      return add(id, submitSeconds, gpus, gpus, gpus, durationSeconds, true, model, "", "");
+    }
+
+    /** A job of so many iterations. */
+    public Builder addIterations(
+        String id, double submitSeconds, int gpus, double iterations, String model) {
+      return add(id, submitSeconds, gpus, gpus, gpus, iterations, false, model, "", "");
+    }
+
+    /**
+     * Adds a job.
+     *
+     * @param amount iterations at {@code gpus} workers, or seconds if {@code isDuration}
+     * @param modelName a name of the model table, or empty for no communication
+     * @param userName empty for none
+     * @param groupName empty for none
+     */
+    public Builder add(
+        String id,
+        double submit,
+        int gpusAsked,
+        int minimum,
+        int maximum,
+        double amount,
+        boolean isDuration,
+        String modelName,
+        String userName,
+        String groupName) {
+      if (size == gpus.length) {
+        grow();
+      }
+      byte[] text = id.getBytes(StandardCharsets.UTF_8);
+      idBytes = Grow.ensure(idBytes, idLength + text.length);
+      System.arraycopy(text, 0, idBytes, idLength, text.length);
+      idLength += text.length;
+      idEnds[size] = idLength;
+      submitSeconds[size] = submit;
+      gpus[size] = gpusAsked;
+      minGpus[size] = minimum;
+      maxGpus[size] = maximum;
+      elastic |= minimum != gpusAsked || maximum != gpusAsked;
+      work[size] = amount;
+      workIsDuration[size] = isDuration;
+      int index = modelName.isEmpty() ? -1 : models.indexOf(modelName);
+      if (index < 0 && !modelName.isEmpty()) {
+        throw new IllegalArgumentException("unknown model '" + modelName + "'");
+      }
+      model[size] = (short) index;
+      user[size] = users.index(userName);
+      group[size] = groups.index(groupName);
+      size++;
+      return this;
+    }
+
+    private void grow() {
+      int to = size * 2;
+      idEnds = Arrays.copyOf(idEnds, to);
+      submitSeconds = Arrays.copyOf(submitSeconds, to);
+      gpus = Arrays.copyOf(gpus, to);
+      minGpus = Arrays.copyOf(minGpus, to);
+      maxGpus = Arrays.copyOf(maxGpus, to);
+      work = Arrays.copyOf(work, to);
+      workIsDuration = Arrays.copyOf(workIsDuration, to);
+      model = Arrays.copyOf(model, to);
+      user = Arrays.copyOf(user, to);
+      group = Arrays.copyOf(group, to);
+    }
+
+    public int size() {
+      return size;
+    }
+
+    public Jobs build() {
+      return new Jobs(this);
+    }
+
+    /** Rows in order of submission, or null if they are already. */
+    private int @Nullable [] submissionOrder() {
+      boolean sorted = true;
+      for (int i = 1; i < size && sorted; i++) {
+        sorted = submitSeconds[i - 1] <= submitSeconds[i];
+      }
+      if (sorted) {
+        return null;
+      }
+      Integer[] rows = new Integer[size];
+      Arrays.setAll(rows, i -> i);
+      Arrays.sort(rows, (a, b) -> Double.compare(submitSeconds[a], submitSeconds[b]));
+      return Arrays.stream(rows).mapToInt(Integer::intValue).toArray();
+    }
+
+    private int idFrom(int row) {
+      return row == 0 ? 0 : idEnds[row - 1];
+    }
+
+    private byte[] permutedIds(int[] order) {
+      byte[] out = new byte[idLength];
+      int at = 0;
+      for (int row : order) {
+        int length = idEnds[row] - idFrom(row);
+        System.arraycopy(idBytes, idFrom(row), out, at, length);
+        at += length;
+      }
+      return out;
+    }
+
+    private int[] permutedIdEnds(int[] order) {
+      int[] out = new int[size];
+      int at = 0;
+      for (int i = 0; i < size; i++) {
+        at += idEnds[order[i]] - idFrom(order[i]);
+        out[i] = at;
+      }
+      return out;
+    }
+  }
+
+  /** Texts that repeat, each kept once. */
+  private static final class Names {
+    private final Map<String, Integer> indexes = new HashMap<>();
+    private final List<String> names = new ArrayList<>();
+
+    int index(String name) {
+      if (name.isEmpty()) {
+        return -1;
+      }
+      Integer known = indexes.get(name);
+      if (known != null) {
+        return known;
+      }
+      indexes.put(name, names.size());
+      names.add(name);
+      return names.size() - 1;
+    }
+  }
+}

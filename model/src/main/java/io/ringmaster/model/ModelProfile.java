@@ -1,0 +1,24 @@
+package io.ringmaster.model;
+
+/**
+ * What training one neural network costs on one GPU.
+ *
+ * @param gradientBytes m: what every worker exchanges in an iteration
+ * @param batch M: samples of one worker's mini-batch
+ * @param forwardSecondsPerSample df
+ * @param backwardSeconds db: the backward pass of one mini-batch
+ * @param source where the numbers come from
+ */
+public record ModelProfile(
+    String id,
+    double gradientBytes,
+    int batch,
+    double forwardSecondsPerSample,
+    double backwardSeconds,
+    String source) {
+
+  /** Time of one iteration without any communication. */
+  public double computeSeconds() {
+    return forwardSecondsPerSample * batch + backwardSeconds;
+  }
+}

@@ -1,0 +1,114 @@
+package io.ringmaster.model.settings;
+
+import io.ringmaster.model.BadInput;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Values for all that something declares: what the user gave, the defaults for the rest. */
+public final class Settings {
+  private final Map<String, String> values;
+
+  private Settings(Map<String, String> values) {
+    this.values = values;
+  }
+
+  /**
+   * Checks given values against the declared parameters.
+   *
+   * @param owner who declares them, for messages: {@code policy fifo}
+   * @throws BadInput for an unknown name, with the nearest known one, or a value out of range
+   */
+  public static Settings of(String owner, List<Parameter> declared, Map<String, String> given) {
+    Map<String, String> values = new LinkedHashMap<>();
+    for (Parameter parameter : declared) {
+      values.put(parameter.name(), parameter.defaultValue());
+    }
+    given.forEach((name, value) -> {
+      Parameter parameter =
+          declared.stream()
+              .filter(p -> p.name().equals(name))
+              .findFirst()
+              .orElseThrow(() -> unknown(owner, name, declared));
+      parameter.check(owner, value);
+      values.put(name, value);
+    });
+    return new Settings(values);
+  }
+
+  private static BadInput unknown(String owner, String name, List<Parameter> declared) {
+    List<String> names = declared.stream().map(Parameter::name).toList();
+    return new BadInput(
+        names.isEmpty()
+            ? "%s has no settings, so '%s' cannot be set".formatted(owner, name)
+            : "%s has no setting '%s'; %s".formatted(owner, name, Nearest.hint(name, names)));
+  }
+
+  public String text(String name) {
+    String value = values.get(name);
+    if (value == null) {
+      throw new IllegalArgumentException("setting " + name + " was never declared");
+    }
+    return value;
+  }
+
+  public boolean has(String name) {
+    return values.containsKey(name);
+  }
+
+  public boolean flag(String name) {
+    return Boolean.parseBoolean(text(name));
+  }
+
+  public double number(String name) {
+    return Double.parseDouble(text(name));
+  }
+
+  public int whole(String name) {
+    return (int) Double.parseDouble(text(name));
+  }
+
+  public Map<String, String> asMap() {
+    return Map.copyOf(values);
+  }
+
+  /** Which of some names a misspelt one may have meant. */
+  public static final class Nearest {
+    private Nearest() {}
+
+    /** {@code did you mean 'x'?} if one is near, and the whole list otherwise. */
+    public static String hint(String given, Collection<String> names) {
+      String best = "";
+      int least = Integer.MAX_VALUE;
+      for (String name : names) {
+        int distance = distance(given, name);
+        if (distance < least) {
+          least = distance;
+          best = name;
+        }
+      }
+      return least <= Math.max(1, given.length() / 3)
+          ? "did you mean '" + best + "'?"
+          : "expected one of " + String.join(", ", names);
+    }
+
+    /** Levenshtein distance. */
+    private static int distance(String a, String b) {
+      int[] row = new int[b.length() + 1];
+      for (int j = 0; j <= b.length(); j++) {
+        row[j] = j;
+      }
+      for (int i = 1; i <= a.length(); i++) {
+        int diagonal = row[0];
+        row[0] = i;
+        for (int j = 1; j <= b.length(); j++) {
+          int substituted = diagonal + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
+          diagonal = row[j];
+          row[j] = Math.min(substituted, 1 + Math.min(row[j], row[j - 1]));
+        }
+      }
+      return row[b.length()];
+    }
+  }
+}
