@@ -1,0 +1,55 @@
+package io.ringmaster.policy;
+
+import io.ringmaster.model.settings.Parameter;
+
+/**
+ * What a policy knows of a job's length. The caller supplies it; policies only declare the need.
+ */
+public sealed interface Estimate {
+  /** The true length. */
+  record Perfect() implements Estimate {}
+
+  /** The mean of what the job's group, else its user, else anybody has finished so far. */
+  record GroupMean() implements Estimate {}
+
+  /**
+   * The true length times a log-normal factor with median 1.
+   *
+   * @param sigma standard deviation of the factor's logarithm
+   */
+  record Noise(double sigma) implements Estimate {}
+
+  /** The setting of every policy that asks how long a job is. */
+  Parameter PARAMETER =
+      new Parameter(
+          "estimate",
+          "perfect",
+          new Parameter.Pattern("perfect|group-mean|noise:SIGMA", Estimate::isValid),
+          "what the policy knows of a job's length: the truth, the mean of the group's finished"
+              + " jobs, or the truth times log-normal noise");
+
+  static Estimate parse(String text) {
+    if (text.equals("perfect")) {
+      return new Perfect();
+    }
+    if (text.equals("group-mean")) {
+      return new GroupMean();
+    }
+    if (text.startsWith("noise:")) {
+      double sigma = Double.parseDouble(text.substring("noise:".length()));
+      if (sigma >= 0 && sigma <= 10) {
+        return new Noise(sigma);
+      }
+    }
+    throw new IllegalArgumentException("estimate " + text);
+  }
+
+  private static boolean isValid(String text) {
+    try {
+      parse(text);
+      return true;
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,191 @@
+package io.ringmaster.policy;
+
+import io.ringmaster.model.Cluster;
+import io.ringmaster.model.Placement;
+import io.ringmaster.model.collect.Bitmap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Free GPUs of each server, with the servers in buckets by how many they have free: finding a
+ * server takes a few steps however many there are. Policies read; only {@link Ledger} changes it.
+ */
+public final class FreeServers {
+  private final Cluster cluster;
+  private final int[] free;
+  private final @Nullable Bitmap[] byFree;
+  private final @Nullable Bitmap[] wholeByGpus;
+  private final Bitmap counts;
+  private final Bitmap wholeCounts;
+  private final Bitmap notFull;
+  private int total;
+
+  public FreeServers(Cluster cluster) {
+    this.cluster = cluster;
+    int servers = cluster.size();
+    free = new int[servers];
+    byFree = new Bitmap[cluster.maxServerGpus() + 1];
+    wholeByGpus = new Bitmap[cluster.maxServerGpus() + 1];
+    counts = new Bitmap(cluster.maxServerGpus() + 1);
+    wholeCounts = new Bitmap(cluster.maxServerGpus() + 1);
+    notFull = new Bitmap(servers);
+    for (int s = 0; s < servers; s++) {
+      insert(s, cluster.gpus(s));
+      total += cluster.gpus(s);
+    }
+  }
+
+  /** Free GPUs in all. */
+  public int total() {
+    return total;
+  }
+
+  public int gpus(int server) {
+    return free[server];
+  }
+
+  /** The server with the fewest free GPUs that holds so many, the first of them; -1 if none. */
+  public int bestFit(int gpus) {
+    int count = counts.next(gpus);
+    return count < 0 ? -1 : bucket(byFree, count).next(0);
+  }
+
+  /** The next server in the order fewest free first, then by index; -1 at the end. */
+  public int nextTightest(int server) {
+    int count = free[server];
+    int next = bucket(byFree, count).next(server + 1);
+    if (next >= 0) {
+      return next;
+    }
+    count = counts.next(count + 1);
+    return count < 0 ? -1 : bucket(byFree, count).next(0);
+  }
+
+  /** The server with the most free GPUs, the first of them; -1 if nothing is free. */
+  public int freest() {
+    int count = counts.previous(cluster.maxServerGpus());
+    return count <= 0 ? -1 : bucket(byFree, count).next(0);
+  }
+
+  /**
+   * The next server in the order most free first, then by index; -1 at the end. Nothing may be
+   * taken or released in between.
+   */
+  public int nextFreest(int server) {
+    int count = free[server];
+    int next = bucket(byFree, count).next(server + 1);
+    if (next >= 0) {
+      return next;
+    }
+    count = counts.previous(count - 1);
+    return count <= 0 ? -1 : bucket(byFree, count).next(0);
+  }
+
+  /** The largest wholly free server, the first of them; -1 if none. */
+  public int largestWhole() {
+    int count = wholeCounts.previous(cluster.maxServerGpus());
+    return count <= 0 ? -1 : bucket(wholeByGpus, count).next(0);
+  }
+
+  /** The next wholly free server, largest first, then by index; -1 at the end. */
+  public int nextWhole(int server) {
+    int count = cluster.gpus(server);
+    int next = bucket(wholeByGpus, count).next(server + 1);
+    if (next >= 0) {
+      return next;
+    }
+    count = wholeCounts.previous(count - 1);
+    return count <= 0 ? -1 : bucket(wholeByGpus, count).next(0);
+  }
+
+  /** The first server at or after an index that has a free GPU, or -1. */
+  public int firstWithRoom(int from) {
+    return notFull.next(from);
+  }
+
+  /** True if every GPU of a placement is free. */
+  public boolean holds(Placement placement) {
+    for (int i = 0; i < placement.size(); i++) {
+      if (free[placement.server(i)] < placement.gpus(i)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Asks "what if these ended?": releases that are undone on close. */
+  public Supposition suppose() {
+    return new Supposition();
+  }
+
+  /** Releases that hold until they are closed. */
+  public final class Supposition implements AutoCloseable {
+    private final java.util.ArrayDeque<Placement> released = new java.util.ArrayDeque<>();
+
+    private Supposition() {}
+
+    public void release(Placement placement) {
+      FreeServers.this.release(placement);
+      released.push(placement);
+    }
+
+    @Override
+    public void close() {
+      released.forEach(FreeServers.this::take);
+    }
+  }
+
+  void take(Placement placement) {
+    for (int i = 0; i < placement.size(); i++) {
+      change(placement.server(i), -placement.gpus(i));
+    }
+  }
+
+  void release(Placement placement) {
+    for (int i = 0; i < placement.size(); i++) {
+      change(placement.server(i), placement.gpus(i));
+    }
+  }
+
+  private void change(int server, int by) {
+    int before = free[server];
+    int capacity = cluster.gpus(server);
+    Bitmap old = bucket(byFree, before);
+    old.remove(server);
+    if (old.isEmpty()) {
+      counts.remove(before);
+    }
+    if (before == capacity) {
+      Bitmap whole = bucket(wholeByGpus, capacity);
+      whole.remove(server);
+      if (whole.isEmpty()) {
+        wholeCounts.remove(capacity);
+      }
+    }
+    insert(server, before + by);
+    total += by;
+  }
+
+  private void insert(int server, int count) {
+    free[server] = count;
+    bucket(byFree, count).add(server);
+    counts.add(count);
+    if (count == cluster.gpus(server)) {
+      bucket(wholeByGpus, count).add(server);
+      wholeCounts.add(count);
+    }
+    if (count > 0) {
+      notFull.add(server);
+    } else {
+      notFull.remove(server);
+    }
+  }
+
+  private Bitmap bucket(@Nullable Bitmap[] buckets, int count) {
+    Bitmap bucket = buckets[count];
+    if (bucket == null) {
+      bucket = new Bitmap(free.length);
+      buckets[count] = bucket;
+    }
+    return bucket;
+  }
+}

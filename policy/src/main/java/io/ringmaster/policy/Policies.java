@@ -1,0 +1,109 @@
+package io.ringmaster.policy;
+
+import io.ringmaster.model.BadInput;
+import io.ringmaster.model.settings.Parameter;
+import io.ringmaster.model.settings.Settings;
+import io.ringmaster.policy.batch.FirstFit;
+import io.ringmaster.policy.batch.ListScheduling;
+import io.ringmaster.policy.batch.RandomGpus;
+import io.ringmaster.policy.classic.DominantShare;
+import io.ringmaster.policy.classic.Easy;
+import io.ringmaster.policy.classic.LeastAttained;
+import io.ringmaster.policy.classic.QueuePolicy;
+import io.ringmaster.policy.classic.ShortestRemaining;
+import io.ringmaster.policy.placement.Placer;
+import java.util.List;
+
+/** Every policy by name. A new one is a class and an entry here. */
+public final class Policies {
+  private static final String BATCH_BASELINE = "baseline of SJF-BCO, Yu et al., MobiHoc 2022";
+
+  private static final List<PolicySpec> ALL =
+      List.of(
+          new PolicySpec(
+              "fifo",
+              "First come, first served.",
+              "practice",
+              List.of(QueuePolicy.BLOCKING, Placer.PARAMETER),
+              QueuePolicy::fifo),
+          new PolicySpec(
+              "sjf",
+              "Shortest job first, without stopping any.",
+              "practice",
+              List.of(QueuePolicy.BLOCKING, Placer.PARAMETER, Estimate.PARAMETER),
+              QueuePolicy::sjf),
+          new PolicySpec(
+              "easy",
+              "First come, first served; later jobs fill gaps if they do not delay the first.",
+              "Lifka, JSSPP 1995; Mu'alem and Feitelson, TPDS 2001; what Slurm users have",
+              List.of(Placer.PARAMETER, Estimate.PARAMETER),
+              Easy::new),
+          new PolicySpec(
+              "srtf",
+              "Shortest remaining time first; stops longer jobs.",
+              "Schrage, 1968; as in Tiresias, Gu et al., NSDI 2019",
+              List.of(ShortestRemaining.SHIELD, Placer.PARAMETER, Estimate.PARAMETER),
+              ShortestRemaining::time),
+          new PolicySpec(
+              "srsf",
+              "Shortest remaining service (time x GPUs) first; stops larger jobs.",
+              "Tiresias, Gu et al., NSDI 2019",
+              List.of(ShortestRemaining.SHIELD, Placer.PARAMETER, Estimate.PARAMETER),
+              ShortestRemaining::service),
+          new PolicySpec(
+              "las",
+              "Least attained service in a few queues; needs no lengths; stops older jobs.",
+              "Tiresias, Gu et al., NSDI 2019",
+              List.of(LeastAttained.QUEUES, Placer.PARAMETER),
+              LeastAttained::new),
+          new PolicySpec(
+              "drf",
+              "The user with the smallest share goes next; elastic jobs share equally.",
+              "Ghodsi et al., NSDI 2011",
+              List.of(Placer.PARAMETER),
+              DominantShare::new),
+          new PolicySpec(
+              "first-fit",
+              "Smallest job first, on the first free GPUs.",
+              BATCH_BASELINE,
+              List.of(),
+              (_, _) -> new FirstFit()),
+          new PolicySpec(
+              "list-scheduling",
+              "Smallest job first, on the GPUs that were given the least work.",
+              BATCH_BASELINE,
+              List.of(Estimate.PARAMETER),
+              (_, _) -> new ListScheduling()),
+          new PolicySpec(
+              "random",
+              "Smallest job first, on random free GPUs.",
+              BATCH_BASELINE,
+              List.of(),
+              (_, _) -> new RandomGpus()));
+
+  private Policies() {}
+
+  public static List<PolicySpec> all() {
+    return ALL;
+  }
+
+  /** The policy of a name. */
+  public static PolicySpec named(String name) {
+    List<String> names = ALL.stream().map(PolicySpec::name).toList();
+    return ALL.stream()
+        .filter(p -> p.name().equals(name))
+        .findFirst()
+        .orElseThrow(() ->
+            new BadInput(
+                "no policy is called '%s'; %s"
+                    .formatted(name, Settings.Nearest.hint(name, names))));
+  }
+
+  /** What a policy with such settings knows of lengths. */
+  public static Estimate estimate(PolicySpec spec, Settings settings) {
+    Parameter parameter = Estimate.PARAMETER;
+    return spec.parameters().contains(parameter)
+        ? Estimate.parse(settings.text(parameter.name()))
+        : new Estimate.Perfect();
+  }
+}

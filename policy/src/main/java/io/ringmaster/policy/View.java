@@ -1,0 +1,68 @@
+package io.ringmaster.policy;
+
+import io.ringmaster.model.Cluster;
+import io.ringmaster.model.Placement;
+import io.ringmaster.model.collect.IntList;
+import java.util.random.RandomGenerator;
+
+/**
+ * What a policy may know at a decision point. Jobs are dense ints, in order of submission and then
+ * of rows: comparing two ids breaks a tie as the contract says.
+ */
+public interface View {
+  double nowSeconds();
+
+  Cluster cluster();
+
+  /** Free GPUs, with the decisions of this pass already counted. */
+  FreeServers free();
+
+  /** Jobs submitted since the last decision, in order. */
+  IntList arrived();
+
+  /** Jobs that finished or were cancelled since the last decision. */
+  IntList ended();
+
+  /**
+   * Jobs whose {@link #expectedEndSeconds} may differ from the last decision's view: they started,
+   * a neighbour came or went, or they outlived their estimate. Some may have stopped since.
+   */
+  IntList rerated();
+
+  boolean waiting(int job);
+
+  boolean running(int job);
+
+  /** Where a running job is. */
+  Placement placement(int job);
+
+  double submitSeconds(int job);
+
+  /** Workers asked for. */
+  int gpus(int job);
+
+  int minGpus(int job);
+
+  int maxGpus(int job);
+
+  /** True if some job of this run may have another number of workers than it asks for. */
+  boolean anyElastic();
+
+  /** Index of the job's user, or -1. */
+  int user(int job);
+
+  /** Whole length of a job at ideal speed with the workers it asks for, as far as is known. */
+  double estimateSeconds(int job);
+
+  /** What is left: at present speed for a running job, at ideal speed for a waiting one. */
+  double remainingSeconds(int job);
+
+  /** When a running job ends if nothing changes, as far as is known. Never in the past. */
+  double expectedEndSeconds(int job);
+
+  /** GPU-seconds that a job has held so far. */
+  double attainedGpuSeconds(int job);
+
+  /** Random numbers that depend on the run's seed alone. */
+  RandomGenerator random();
+}

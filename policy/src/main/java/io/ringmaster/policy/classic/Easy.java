@@ -1,0 +1,163 @@
+package io.ringmaster.policy.classic;
+
+import io.ringmaster.model.Cluster;
+import io.ringmaster.model.Placement;
+import io.ringmaster.model.collect.IndexedHeap;
+import io.ringmaster.model.settings.Settings;
+import io.ringmaster.policy.Decisions;
+import io.ringmaster.policy.Policy;
+import io.ringmaster.policy.View;
+import io.ringmaster.policy.placement.Placer;
+import io.ringmaster.policy.queue.FirstBelow;
+import java.util.Arrays;
+
+/**
+ * EASY backfilling: Lifka, "The ANL/IBM SP scheduling system", JSSPP 1995; Mu'alem and Feitelson,
+ * IEEE TPDS 12(6), 2001. Jobs start in order of submission. When the first one does not fit, it
+ * gets a reservation at the earliest time at which it will, and a later job may start now only if
+ * it does not delay that: it ends before, or uses GPUs that stay free then.
+ *
+ * <p>Departures: with a placement that needs particular servers ({@code consolidate}) the
+ * reservation is on servers, not on a number of GPUs. The textbook scans the queue and the running
+ * jobs at each event; here the reservation is kept until something that it rests on changes, and a
+ * tree of estimates finds the first job short enough, with the same outcome.
+ */
+public final class Easy implements Policy {
+  private final Placer placer;
+  private final IndexedHeap runningByEnd = IndexedHeap.ascending();
+  private final Reservation reservation;
+  private int[] sizes = new int[0];
+  private FirstBelow[] queues = new FirstBelow[0];
+  private boolean[] failed = new boolean[0];
+  private boolean[] onlyShort = new boolean[0];
+
+  public Easy(Settings settings, Cluster cluster) {
+    this.placer = Placer.of(settings, cluster);
+    this.reservation = new Reservation(placer, runningByEnd);
+  }
+
+  @Override
+  public void decide(View view, Decisions decisions) {
+    observe(view);
+    int head = startInOrder(view, decisions);
+    if (head >= 0 && view.free().total() > 0) {
+      reservation.renew(view, head);
+      backfill(view, decisions);
+    }
+  }
+
+  private void observe(View view) {
+    for (int i = 0; i < view.ended().size(); i++) {
+      int job = view.ended().get(i);
+      if (runningByEnd.contains(job)) {
+        reservation.ended(runningByEnd.key(job), view.nowSeconds());
+        runningByEnd.remove(job);
+      } else {
+        queue(view.gpus(job)).removeJob(job);
+      }
+    }
+    for (int i = 0; i < view.rerated().size(); i++) {
+      int job = view.rerated().get(i);
+      if (view.running(job)) {
+        expect(job, view.expectedEndSeconds(job));
+      }
+    }
+    for (int i = 0; i < view.arrived().size(); i++) {
+      int job = view.arrived().get(i);
+      if (view.waiting(job)) {
+        queue(view.gpus(job)).add(job, view.estimateSeconds(job));
+      } else {
+        expect(job, view.expectedEndSeconds(job));
+      }
+    }
+  }
+
+  private void expect(int job, double end) {
+    double before = runningByEnd.contains(job) ? runningByEnd.key(job) : Double.POSITIVE_INFINITY;
+    reservation.moved(before, end);
+    runningByEnd.put(job, end);
+  }
+
+  /** Starts jobs from the front while they fit. Returns the first that does not, or -1. */
+  private int startInOrder(View view, Decisions decisions) {
+    while (true) {
+      int first = -1;
+      int job = Integer.MAX_VALUE;
+      for (int c = 0; c < queues.length; c++) {
+        int place = queues[c].first();
+        if (place >= 0 && queues[c].job(place) < job) {
+          first = c;
+          job = queues[c].job(place);
+        }
+      }
+      if (first < 0) {
+        return -1;
+      }
+      Placement placement = placer.place(view.free(), sizes[first]);
+      if (placement == null) {
+        return job;
+      }
+      queues[first].remove(queues[first].first());
+      start(view, decisions, job, placement);
+    }
+  }
+
+  private void start(View view, Decisions decisions, int job, Placement placement) {
+    decisions.start(job, placement);
+    runningByEnd.put(job, view.nowSeconds() + view.estimateSeconds(job));
+  }
+
+  /** Starts what does not delay the reservation, in order of submission. */
+  private void backfill(View view, Decisions decisions) {
+    double gap = reservation.atSeconds() - view.nowSeconds();
+    failed = QueuePolicy.cleared(failed, sizes.length);
+    onlyShort = QueuePolicy.cleared(onlyShort, sizes.length);
+    while (true) {
+      int next = -1;
+      int nextPlace = -1;
+      int job = Integer.MAX_VALUE;
+      int free = view.free().total();
+      for (int c = 0; c < sizes.length && sizes[c] <= free; c++) {
+        if (!failed[c]) {
+          int place = onlyShort[c] ? queues[c].find(gap) : queues[c].first();
+          if (place >= 0 && queues[c].job(place) < job) {
+            next = c;
+            nextPlace = place;
+            job = queues[c].job(place);
+          }
+        }
+      }
+      if (next < 0) {
+        return;
+      }
+      boolean ends = view.estimateSeconds(job) <= gap;
+      Placement placement = placer.place(view.free(), sizes[next]);
+      if (placement == null) {
+        failed[next] = true;
+      } else if (ends || reservation.leavesRoom(placement)) {
+        queues[next].remove(nextPlace);
+        start(view, decisions, job, placement);
+        if (!ends) {
+          reservation.use(placement);
+        }
+      } else {
+        onlyShort[next] = true;
+      }
+    }
+  }
+
+  private FirstBelow queue(int gpus) {
+    int at = Arrays.binarySearch(sizes, gpus);
+    if (at >= 0) {
+      return queues[at];
+    }
+    int insertion = -at - 1;
+    sizes = Arrays.copyOf(sizes, sizes.length + 1);
+    queues = Arrays.copyOf(queues, sizes.length);
+    System.arraycopy(sizes, insertion, sizes, insertion + 1, sizes.length - 1 - insertion);
+    System.arraycopy(queues, insertion, queues, insertion + 1, sizes.length - 1 - insertion);
+    sizes[insertion] = gpus;
+    queues[insertion] = new FirstBelow();
+    return queues[insertion];
+  }
+}

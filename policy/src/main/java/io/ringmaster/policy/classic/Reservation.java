@@ -1,0 +1,143 @@
+package io.ringmaster.policy.classic;
+
+import io.ringmaster.model.Placement;
+import io.ringmaster.model.collect.IndexedHeap;
+import io.ringmaster.model.collect.IntList;
+import io.ringmaster.policy.FreeServers;
+import io.ringmaster.policy.View;
+import io.ringmaster.policy.placement.Placer;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The earliest time at which one waiting job will fit, by the expected ends of the running ones,
+ * and what stays free at that time for others.
+ */
+final class Reservation {
+  private final Placer placer;
+  private final IndexedHeap runningByEnd;
+  private final IntList visited = new IntList();
+  private double[] visitedEnds = new double[16];
+  private int job = -1;
+  private boolean stale;
+  private double atSeconds;
+
+  /** GPUs free at that time beyond the job's own, where their number alone counts. */
+  private int extra;
+
+  /** The job's servers, where it needs particular ones, and the room that it leaves on each. */
+  private @Nullable Placement planned;
+
+  private int[] room = new int[0];
+
+  Reservation(Placer placer, IndexedHeap runningByEnd) {
+    this.placer = placer;
+    this.runningByEnd = runningByEnd;
+  }
+
+  double atSeconds() {
+    return atSeconds;
+  }
+
+  /** A running job ended that had been expected to end at a time. */
+  void ended(double expectedSeconds, double nowSeconds) {
+    stale |= expectedSeconds > nowSeconds;
+  }
+
+  /** A running job's expected end changed. */
+  void moved(double fromSeconds, double toSeconds) {
+    stale |= fromSeconds != toSeconds && Math.min(fromSeconds, toSeconds) <= atSeconds;
+  }
+
+  /** Computes the reservation of a job, unless it stands and nothing it rests on has changed. */
+  void renew(View view, int head) {
+    if (head == job && !stale) {
+      return;
+    }
+    job = head;
+    stale = false;
+    visited.clear();
+    if (placer.countSuffices()) {
+      planNumber(view, view.gpus(head));
+    } else {
+      planServers(view, view.gpus(head));
+    }
+    for (int i = 0; i < visited.size(); i++) {
+      runningByEnd.put(visited.get(i), visitedEnds[i]);
+    }
+  }
+
+  private void planNumber(View view, int gpus) {
+    planned = null;
+    int free = view.free().total();
+    atSeconds = view.nowSeconds();
+    while (!runningByEnd.isEmpty() && (free < gpus || runningByEnd.peekKey() <= atSeconds)) {
+      atSeconds = Math.max(atSeconds, runningByEnd.peekKey());
+      free += view.placement(visit()).workers();
+    }
+    extra = free - gpus;
+  }
+
+  private void planServers(View view, int gpus) {
+    FreeServers free = view.free();
+    atSeconds = view.nowSeconds();
+    try (FreeServers.Supposition ifEnded = free.suppose()) {
+      Placement found = null;
+      while (!runningByEnd.isEmpty() && (found == null || runningByEnd.peekKey() <= atSeconds)) {
+        atSeconds = Math.max(atSeconds, runningByEnd.peekKey());
+        ifEnded.release(view.placement(visit()));
+        found = placer.place(free, gpus);
+      }
+      if (found == null) {
+        throw new IllegalStateException(gpus + " GPUs do not fit the empty cluster");
+      }
+      planned = found;
+      room = new int[found.size()];
+      for (int i = 0; i < room.length; i++) {
+        room[i] = free.gpus(found.server(i)) - found.gpus(i);
+      }
+    }
+  }
+
+  private int visit() {
+    if (visited.size() == visitedEnds.length) {
+      visitedEnds = Arrays.copyOf(visitedEnds, 2 * visitedEnds.length);
+    }
+    visitedEnds[visited.size()] = runningByEnd.peekKey();
+    int next = runningByEnd.poll();
+    visited.add(next);
+    return next;
+  }
+
+  /** True if a job that is still there at that time does not delay the reserved one. */
+  boolean leavesRoom(Placement placement) {
+    Placement mine = planned;
+    if (mine == null) {
+      return placement.workers() <= extra;
+    }
+    for (int i = 0; i < placement.size(); i++) {
+      for (int k = 0; k < mine.size(); k++) {
+        if (mine.server(k) == placement.server(i) && placement.gpus(i) > room[k]) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  /** Counts a job in that will still be there at that time. */
+  void use(Placement placement) {
+    Placement mine = planned;
+    if (mine == null) {
+      extra -= placement.workers();
+      return;
+    }
+    for (int i = 0; i < placement.size(); i++) {
+      for (int k = 0; k < mine.size(); k++) {
+        if (mine.server(k) == placement.server(i)) {
+          room[k] -= placement.gpus(i);
+        }
+      }
+    }
+  }
+}

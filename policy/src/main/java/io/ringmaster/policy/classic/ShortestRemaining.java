@@ -1,0 +1,72 @@
+package io.ringmaster.policy.classic;
+
+import io.ringmaster.model.Cluster;
+import io.ringmaster.model.settings.Parameter;
+import io.ringmaster.model.settings.Settings;
+import io.ringmaster.policy.View;
+
+/**
+ * Shortest remaining time first, and shortest remaining service (time x GPUs) first: Tiresias calls
+ * them "shortest" and "shortest-gpu" (Gu et al., NSDI 2019). What is left counts at present speed
+ * for a running job and at ideal speed for a waiting one.
+ *
+ * <p>That rule has a trap: a job that contention slows down is stopped for being slow, starts again
+ * for being fast while it waits, and so on at every event. Consolidated placement avoids it; with
+ * another one, {@code shield} leaves a started job alone for a while.
+ */
+public final class ShortestRemaining extends PreemptivePolicy {
+  public static final Parameter SHIELD =
+      Parameter.number(
+          "shield",
+          "how long a started job is not stopped, in multiples of the cluster's restart time",
+          0,
+          0,
+          1e6);
+
+  private final boolean timesGpus;
+  private final double shield;
+
+  private ShortestRemaining(boolean timesGpus, Settings settings, Cluster cluster) {
+    super(settings, cluster);
+    this.timesGpus = timesGpus;
+    this.shield = settings.number(SHIELD.name());
+  }
+
+  public static ShortestRemaining time(Settings settings, Cluster cluster) {
+    return new ShortestRemaining(false, settings, cluster);
+  }
+
+  public static ShortestRemaining service(Settings settings, Cluster cluster) {
+    return new ShortestRemaining(true, settings, cluster);
+  }
+
+  @Override
+  double waitingKey(View view, int job) {
+    return view.remainingSeconds(job) * pace(view.gpus(job));
+  }
+
+  @Override
+  double runningKey(View view, int job) {
+    return view.expectedEndSeconds(job);
+  }
+
+  @Override
+  double walkKey(double endSeconds, int gpus, double nowSeconds) {
+    return (endSeconds - nowSeconds) * pace(gpus);
+  }
+
+  @Override
+  double runningKeyAt(double walkKey, int gpus, double nowSeconds) {
+    return nowSeconds + walkKey / pace(gpus);
+  }
+
+  @Override
+  double shieldSeconds(View view) {
+    return shield * view.cluster().restartSeconds();
+  }
+
+  @Override
+  int pace(int gpus) {
+    return timesGpus ? gpus : 1;
+  }
+}

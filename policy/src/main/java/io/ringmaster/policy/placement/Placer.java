@@ -1,0 +1,46 @@
+package io.ringmaster.policy.placement;
+
+import io.ringmaster.model.Cluster;
+import io.ringmaster.model.Network;
+import io.ringmaster.model.Placement;
+import io.ringmaster.model.settings.Parameter;
+import io.ringmaster.model.settings.Settings;
+import io.ringmaster.policy.FreeServers;
+import org.jspecify.annotations.Nullable;
+
+/** Which free GPUs a job takes. */
+public interface Placer {
+  /** Servers for so many workers, or null if this rule finds none. */
+  @Nullable Placement place(FreeServers free, int workers);
+
+  /**
+   * True if the rule takes any free GPUs, so that their number alone decides whether a job fits.
+   */
+  boolean countSuffices();
+
+  /** The setting of every policy that does not choose its own servers. */
+  Parameter PARAMETER =
+      Parameter.choice(
+          "placement",
+          "which free GPUs a job takes: auto (consolidate where crossing servers costs time, else"
+              + " pack), any (most-free servers first), consolidate (one server, or only wholly"
+              + " free ones), pack (fewest servers, best fit), spread (most servers)",
+          "auto",
+          "any",
+          "consolidate",
+          "pack",
+          "spread");
+
+  /** The rule that settings name, for a cluster. */
+  static Placer of(Settings settings, Cluster cluster) {
+    String name = settings.text(PARAMETER.name());
+    return switch (name) {
+      case "auto" -> cluster.network().kind() == Network.Kind.NONE ? new Pack() : new Consolidate();
+      case "any" -> new Any();
+      case "consolidate" -> new Consolidate();
+      case "pack" -> new Pack();
+      case "spread" -> new Spread();
+      default -> throw new IllegalArgumentException("placement " + name);
+    };
+  }
+}
