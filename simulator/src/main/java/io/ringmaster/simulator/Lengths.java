@@ -1,0 +1,55 @@
+package io.ringmaster.simulator;
+
+import io.ringmaster.model.Cluster;
+import io.ringmaster.model.IterationTime;
+import io.ringmaster.model.Jobs;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * How long each job takes alone, with the workers it asks for, on the fewest servers of the empty
+ * cluster. The simulator counts work in these ideal seconds: a job alone in its ideal place does
+ * one of them a second, whatever it trains.
+ */
+public final class Lengths {
+  private final double[] idealSeconds;
+  private final double[] iterationSeconds;
+
+  private Lengths(double[] idealSeconds, double[] iterationSeconds) {
+    this.idealSeconds = idealSeconds;
+    this.iterationSeconds = iterationSeconds;
+  }
+
+  public static Lengths of(Jobs jobs, Cluster cluster) {
+    IterationTime time = IterationTime.of(cluster);
+    double[] ideal = new double[jobs.size()];
+    double[] iteration = new double[jobs.size()];
+    Map<Integer, double[]> byGpus = new HashMap<>();
+    for (int job = 0; job < ideal.length; job++) {
+      int gpus = jobs.gpus(job);
+      double[] byModel = byGpus.get(gpus);
+      if (byModel == null) {
+        byModel = new double[jobs.models().profiles().size() + 1];
+        Arrays.fill(byModel, Double.NaN);
+        byGpus.put(gpus, byModel);
+      }
+      int slot = jobs.model(job) + 1;
+      if (Double.isNaN(byModel[slot])) {
+        byModel[slot] = time.seconds(jobs.profile(job), cluster.idealPlacement(gpus), 1);
+      }
+      iteration[job] = byModel[slot];
+      ideal[job] = jobs.workIsDuration(job) ? jobs.work(job) : jobs.work(job) * iteration[job];
+    }
+    return new Lengths(ideal, iteration);
+  }
+
+  public double idealSeconds(int job) {
+    return idealSeconds[job];
+  }
+
+  /** tau of the ideal placement. */
+  public double iterationSeconds(int job) {
+    return iterationSeconds[job];
+  }
+}

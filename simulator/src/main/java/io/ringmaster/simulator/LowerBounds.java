@@ -1,0 +1,143 @@
+package io.ringmaster.simulator;
+
+import io.ringmaster.model.Cluster;
+import io.ringmaster.model.IterationTime;
+import io.ringmaster.model.Jobs;
+import io.ringmaster.model.collect.IndexedHeap;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * What no schedule can beat, preemption, elasticity and foresight included.
+ *
+ * <p>For each job let p be its run time at the greatest speed that any placement within its range
+ * can give it, and a the least GPU-seconds that any number of workers needs for it. A schedule does
+ * at most 1/p of a job a second, and with G GPUs all jobs together at most G GPU-seconds a second.
+ * Everything else (servers, gangs, contention, restarts) is relaxed.
+ *
+ * <ul>
+ *   <li>Makespan: no job ends before submission + p; all work submitted at or after r cannot end
+ *       before r + (sum of its a) / G.
+ *   <li>Total completion time, the greatest of three. (1) The sum of submission + p. (2) One
+ *       machine that does G GPU-seconds a second, where shortest remaining time first is optimal
+ *       (Schrage 1968). (3) Mean busy times: the mean of the moments at which a job's work is done
+ *       is at most its completion minus p / 2, and the sum of those means is least if the machine
+ *       always works on the job with the smallest a (Goemans et al., SIAM J. Discrete Math. 15(2),
+ *       2002).
+ * </ul>
+ *
+ * @param meanJctSeconds no mean JCT is below this
+ * @param makespanSeconds no makespan is below this
+ */
+public record LowerBounds(double meanJctSeconds, double makespanSeconds) {
+
+  private record Kind(int minGpus, int maxGpus, int model) {}
+
+  public static LowerBounds of(Jobs jobs, Cluster cluster) {
+    Lengths lengths = Lengths.of(jobs, cluster);
+    int n = jobs.size();
+    double[] fastest = new double[n];
+    double[] machine = new double[n];
+    Map<Kind, double[]> best = new HashMap<>();
+    IterationTime time = IterationTime.of(cluster);
+    for (int job = 0; job < n; job++) {
+      Kind kind = new Kind(jobs.minGpus(job), jobs.maxGpus(job), jobs.model(job));
+      double[] factors = best.get(kind);
+      if (factors == null) {
+        factors = bestTimes(jobs, job, cluster, time);
+        best.put(kind, factors);
+      }
+      double miniBatches =
+          lengths.idealSeconds(job) / lengths.iterationSeconds(job) * jobs.gpus(job);
+      fastest[job] = miniBatches * factors[0];
+      machine[job] = miniBatches * factors[1] / cluster.totalGpus();
+    }
+    return new LowerBounds(meanJct(jobs, fastest, machine), makespan(jobs, fastest, machine));
+  }
+
+  /** Least seconds and least GPU-seconds of one mini-batch over all numbers of workers. */
+  private static double[] bestTimes(Jobs jobs, int job, Cluster cluster, IterationTime time) {
+    double seconds = Double.POSITIVE_INFINITY;
+    double gpuSeconds = Double.POSITIVE_INFINITY;
+    int most = Math.min(jobs.maxGpus(job), cluster.totalGpus());
+    for (int w = jobs.minGpus(job); w <= most; w++) {
+      double tau = time.fastestSeconds(jobs.profile(job), w);
+      seconds = Math.min(seconds, tau / w);
+      gpuSeconds = Math.min(gpuSeconds, tau);
+    }
+    return new double[] {seconds, gpuSeconds};
+  }
+
+  private static double makespan(Jobs jobs, double[] fastest, double[] machine) {
+    double last = 0;
+    double workAfter = 0;
+    for (int job = jobs.size() - 1; job >= 0; job--) {
+      workAfter += machine[job];
+      last = Math.max(last, jobs.submitSeconds(job) + Math.max(fastest[job], workAfter));
+    }
+    return last - jobs.submitSeconds(0);
+  }
+
+  private static double meanJct(Jobs jobs, double[] fastest, double[] machine) {
+    double alone = 0;
+    for (double p : fastest) {
+      alone += p;
+    }
+    double shortest = shortestRemaining(jobs, machine);
+    double meanBusy = meanBusyTimes(jobs, machine) + alone / 2;
+    return Math.max(alone, Math.max(shortest, meanBusy)) / jobs.size();
+  }
+
+  /** Total flow time of the one machine under shortest remaining time first. */
+  private static double shortestRemaining(Jobs jobs, double[] machine) {
+    IndexedHeap left = IndexedHeap.ascending();
+    double now = 0;
+    double total = 0;
+    int next = 0;
+    while (next < jobs.size() || !left.isEmpty()) {
+      double arrival = next < jobs.size() ? jobs.submitSeconds(next) : Double.POSITIVE_INFINITY;
+      if (left.isEmpty()) {
+        now = Math.max(now, arrival);
+      } else if (now + left.peekKey() <= arrival) {
+        now += left.peekKey();
+        total += now - jobs.submitSeconds(left.poll());
+        continue;
+      } else {
+        left.put(left.peek(), left.peekKey() - (arrival - now));
+        now = arrival;
+      }
+      left.put(next, machine[next]);
+      next++;
+    }
+    return total;
+  }
+
+  /** Sum over jobs of mean busy time minus submission, smallest job first with preemption. */
+  private static double meanBusyTimes(Jobs jobs, double[] machine) {
+    IndexedHeap bySize = IndexedHeap.ascending();
+    double[] left = machine.clone();
+    double now = 0;
+    double total = 0;
+    int next = 0;
+    while (next < jobs.size() || !bySize.isEmpty()) {
+      double arrival = next < jobs.size() ? jobs.submitSeconds(next) : Double.POSITIVE_INFINITY;
+      if (bySize.isEmpty()) {
+        now = Math.max(now, arrival);
+      } else {
+        int job = bySize.peek();
+        double until = Math.min(arrival, now + left[job]);
+        double worked = until - now;
+        total += worked / machine[job] * ((now + until) / 2 - jobs.submitSeconds(job));
+        left[job] -= worked;
+        now = until;
+        if (until < arrival) {
+          bySize.poll();
+          continue;
+        }
+      }
+      bySize.put(next, machine[next]);
+      next++;
+    }
+    return total;
+  }
+}

@@ -1,0 +1,76 @@
+package io.ringmaster.simulator;
+
+import io.ringmaster.model.Placement;
+import io.ringmaster.model.collect.Grow;
+import io.ringmaster.model.collect.IntList;
+
+/**
+ * Which rings leave each server through its network link, and which of them feel a change. Only
+ * jobs that share a server with a ring that came or went are looked at again.
+ */
+final class Rings {
+  private final int[][] jobsOn;
+  private final int[] count;
+  private final IntList changedServers = new IntList();
+  private final boolean[] changed;
+
+  Rings(int servers) {
+    jobsOn = new int[servers][0];
+    count = new int[servers];
+    changed = new boolean[servers];
+  }
+
+  void join(int job, Placement placement) {
+    for (int i = 0; i < placement.size(); i++) {
+      int server = placement.server(i);
+      jobsOn[server] = Grow.ensure(jobsOn[server], count[server] + 1);
+      jobsOn[server][count[server]++] = job;
+      note(server);
+    }
+  }
+
+  void leave(int job, Placement placement) {
+    for (int i = 0; i < placement.size(); i++) {
+      int server = placement.server(i);
+      int[] jobs = jobsOn[server];
+      int at = 0;
+      while (jobs[at] != job) {
+        at++;
+      }
+      jobs[at] = jobs[--count[server]];
+      note(server);
+    }
+  }
+
+  private void note(int server) {
+    if (!changed[server]) {
+      changed[server] = true;
+      changedServers.add(server);
+    }
+  }
+
+  /** p: rings on the busiest of a placement's servers. */
+  int contenders(Placement placement) {
+    int most = 0;
+    for (int i = 0; i < placement.size(); i++) {
+      most = Math.max(most, count[placement.server(i)]);
+    }
+    return most;
+  }
+
+  boolean anyChanged() {
+    return !changedServers.isEmpty();
+  }
+
+  /** Moves the jobs that feel what changed into a list; one may be there more than once. */
+  void drainFelt(IntList felt) {
+    for (int i = 0; i < changedServers.size(); i++) {
+      int server = changedServers.get(i);
+      changed[server] = false;
+      for (int k = 0; k < count[server]; k++) {
+        felt.add(jobsOn[server][k]);
+      }
+    }
+    changedServers.clear();
+  }
+}

@@ -1,0 +1,55 @@
+package io.ringmaster.simulator;
+
+import java.util.Arrays;
+
+/** What became of each job. */
+public final class RunResult {
+  final double[] startSeconds;
+  final double[] finishSeconds;
+  final double[] heldSeconds;
+  final double[] heldGpuSeconds;
+  final int[] restarts;
+  int finished;
+  long events;
+
+  RunResult(int jobs) {
+    startSeconds = new double[jobs];
+    Arrays.fill(startSeconds, Double.NaN);
+    finishSeconds = new double[jobs];
+    heldSeconds = new double[jobs];
+    heldGpuSeconds = new double[jobs];
+    restarts = new int[jobs];
+  }
+
+  /** When the job first got GPUs. */
+  public double startSeconds(int job) {
+    return startSeconds[job];
+  }
+
+  public double finishSeconds(int job) {
+    return finishSeconds[job];
+  }
+
+  /** How long the job held GPUs, restarts included. */
+  public double heldSeconds(int job) {
+    return heldSeconds[job];
+  }
+
+  public double heldGpuSeconds(int job) {
+    return heldGpuSeconds[job];
+  }
+
+  /** How often the job was resumed, moved or resized. */
+  public int restarts(int job) {
+    return restarts[job];
+  }
+
+  public int finished() {
+    return finished;
+  }
+
+  /** Arrivals, ends, outlived estimates and wake-ups. */
+  public long events() {
+    return events;
+  }
+}

@@ -1,0 +1,393 @@
+package io.ringmaster.simulator;
+
+import io.ringmaster.model.Cluster;
+import io.ringmaster.model.IterationTime;
+import io.ringmaster.model.Jobs;
+import io.ringmaster.model.Placement;
+import io.ringmaster.model.collect.IndexedHeap;
+import io.ringmaster.model.collect.IntList;
+import io.ringmaster.policy.Estimate;
+import io.ringmaster.policy.FreeServers;
+import io.ringmaster.policy.Ledger;
+import io.ringmaster.policy.Policy;
+import io.ringmaster.policy.View;
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.SplittableRandom;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One run of a policy over a workload, event by event. At one instant jobs end first, then jobs
+ * arrive, then the policy decides once. A job's speed changes at the moment that a ring comes to or
+ * leaves one of its servers.
+ *
+ * <p>State is in primitive arrays by job: a million jobs take about 100 bytes each.
+ */
+public final class Simulation {
+  private static final int EVENTS_BETWEEN_PROGRESS = 1 << 12;
+
+  private final Cluster cluster;
+  private final Jobs jobs;
+  private final Lengths lengths;
+  private final Estimates estimates;
+  private final IterationTime iterationTime;
+  private final Policy policy;
+  private final String policyName;
+  private final RunObserver observer;
+  private final Ledger ledger;
+  private final Rings rings;
+  private final RunResult result;
+  private final IndexedHeap nextEvents = IndexedHeap.ascending();
+  private final SimulatedView view;
+  private final IntList felt = new IntList();
+
+  /** Ideal seconds done by {@link #from}, and how fast it goes on after that. */
+  private final double[] done;
+
+  private final double[] speed;
+  private final double[] from;
+  private final double[] segmentStart;
+  private double now;
+
+  public Simulation(
+      Cluster cluster,
+      Jobs jobs,
+      String policyName,
+      Policy policy,
+      Estimate estimate,
+      long seed,
+      RunObserver observer) {
+    int n = jobs.size();
+    this.cluster = cluster;
+    this.jobs = jobs;
+    this.lengths = Lengths.of(jobs, cluster);
+    this.estimates = new Estimates(jobs, lengths, estimate, seed);
+    this.iterationTime = IterationTime.of(cluster);
+    this.policy = policy;
+    this.policyName = policyName;
+    this.observer = observer;
+    this.ledger = new Ledger(policyName, cluster, new Gangs(jobs), n);
+    this.rings = new Rings(cluster.size());
+    this.result = new RunResult(n);
+    this.view = new SimulatedView(new SplittableRandom(seed));
+    this.done = new double[n];
+    this.speed = new double[n];
+    this.from = new double[n];
+    this.segmentStart = new double[n];
+    Arrays.fill(segmentStart, Double.NaN);
+  }
+
+  private record Gangs(Jobs jobs) implements Ledger.Gangs {
+    @Override
+    public int minGpus(int job) {
+      return jobs.minGpus(job);
+    }
+
+    @Override
+    public int maxGpus(int job) {
+      return jobs.maxGpus(job);
+    }
+
+    @Override
+    public String id(int job) {
+      return jobs.id(job);
+    }
+  }
+
+  /** Runs to the end of the last job. */
+  public RunResult run() {
+    int arrivals = 0;
+    int n = jobs.size();
+    while (result.finished < n) {
+      double next = nextEvents.isEmpty() ? Double.POSITIVE_INFINITY : nextEvents.peekKey();
+      if (arrivals < n) {
+        next = Math.min(next, jobs.submitSeconds(arrivals));
+      }
+      if (ledger.wakeSeconds() <= next) {
+        next = ledger.wakeSeconds();
+        result.events++;
+      }
+      if (next == Double.POSITIVE_INFINITY) {
+        throw new IllegalStateException(
+            "policy %s leaves %d jobs waiting for ever: nothing runs and it starts nothing"
+                .formatted(policyName, arrivals - result.finished));
+      }
+      now = next;
+      while (!nextEvents.isEmpty() && nextEvents.peekKey() <= now) {
+        endOrOutlive(nextEvents.peek());
+      }
+      while (arrivals < n && jobs.submitSeconds(arrivals) <= now) {
+        arrive(arrivals++);
+      }
+      rerateFelt();
+      decide();
+    }
+    return result;
+  }
+
+  private void count() {
+    if (result.events++ % EVENTS_BETWEEN_PROGRESS == 0) {
+      observer.progress(result.finished);
+    }
+  }
+
+  private void arrive(int job) {
+    count();
+    estimates.arrive(job);
+    ledger.submit(job);
+    view.arrived.add(job);
+  }
+
+  private void endOrOutlive(int job) {
+    count();
+    if (!estimates.perfect() && trueEnd(job) > now) {
+      settle(job);
+      estimates.outlived(job, done[job]);
+      schedule(job);
+      return;
+    }
+    nextEvents.poll();
+    Placement placement = ledger.placement(job);
+    done[job] = lengths.idealSeconds(job);
+    closeSegment(job, placement);
+    ledger.end(job);
+    estimates.end(job);
+    result.finishSeconds[job] = now;
+    result.finished++;
+    view.ended.add(job);
+  }
+
+  private void decide() {
+    ledger.open(now);
+    policy.decide(view, ledger);
+    view.clear();
+    IntList touched = ledger.touched();
+    for (int i = 0; i < touched.size(); i++) {
+      int job = touched.get(i);
+      Placement before = ledger.before(job);
+      Placement after = ledger.after(job);
+      if (!Objects.equals(before, after)) {
+        change(job, before, after);
+      }
+    }
+    rerateFelt();
+  }
+
+  private void change(int job, @Nullable Placement before, @Nullable Placement after) {
+    if (before != null) {
+      settle(job);
+      closeSegment(job, before);
+      nextEvents.remove(job);
+    }
+    speed[job] = 0;
+    if (after != null) {
+      openSegment(job, after);
+    }
+  }
+
+  private void openSegment(int job, Placement placement) {
+    segmentStart[job] = now;
+    if (Double.isNaN(result.startSeconds[job])) {
+      result.startSeconds[job] = now;
+      from[job] = now;
+    } else {
+      result.restarts[job]++;
+      from[job] = now + cluster.restartSeconds();
+    }
+    if (sharesLinks(job, placement)) {
+      rings.join(job, placement);
+    } else {
+      setSpeed(job, placement, 1);
+    }
+  }
+
+  private boolean sharesLinks(int job, Placement placement) {
+    return placement.crossesServers() && jobs.model(job) >= 0 && iterationTime.neighboursMatter();
+  }
+
+  private void closeSegment(int job, Placement placement) {
+    double held = now - segmentStart[job];
+    result.heldSeconds[job] += held;
+    result.heldGpuSeconds[job] += held * placement.workers();
+    double warmup = result.restarts[job] == 0 ? 0 : Math.min(held, cluster.restartSeconds());
+    observer.segment(job, segmentStart[job], now, warmup, placement);
+    segmentStart[job] = Double.NaN;
+    if (sharesLinks(job, placement)) {
+      rings.leave(job, placement);
+    }
+  }
+
+  private void rerateFelt() {
+    if (!rings.anyChanged()) {
+      return;
+    }
+    felt.clear();
+    rings.drainFelt(felt);
+    for (int i = 0; i < felt.size(); i++) {
+      int job = felt.get(i);
+      Placement placement = ledger.placement(job);
+      setSpeed(job, placement, rings.contenders(placement));
+    }
+  }
+
+  private void setSpeed(int job, Placement placement, int contenders) {
+    double tau = iterationTime.seconds(jobs.profile(job), placement, contenders);
+    double next =
+        ((double) placement.workers() / jobs.gpus(job)) * (lengths.iterationSeconds(job) / tau);
+    if (next != speed[job]) {
+      settle(job);
+      speed[job] = next;
+      schedule(job);
+    }
+  }
+
+  private void settle(int job) {
+    if (now > from[job]) {
+      done[job] += speed[job] * (now - from[job]);
+      from[job] = now;
+    }
+  }
+
+  private void schedule(int job) {
+    double end = trueEnd(job);
+    nextEvents.put(job, estimates.perfect() ? end : Math.min(end, view.expectedEndSeconds(job)));
+    view.rerated.add(job);
+  }
+
+  private double trueEnd(int job) {
+    return from[job] + (lengths.idealSeconds(job) - done[job]) / speed[job];
+  }
+
+  /** Ideal seconds done by now, also for a job that the pass under way has just suspended. */
+  private double doneNow(int job) {
+    return now > from[job] ? done[job] + speed[job] * (now - from[job]) : done[job];
+  }
+
+  private final class SimulatedView implements View {
+    private final IntList arrived = new IntList();
+    private final IntList ended = new IntList();
+    private final IntList rerated = new IntList();
+    private final RandomGenerator random;
+
+    SimulatedView(RandomGenerator random) {
+      this.random = random;
+    }
+
+    void clear() {
+      arrived.clear();
+      ended.clear();
+      rerated.clear();
+    }
+
+    @Override
+    public double nowSeconds() {
+      return now;
+    }
+
+    @Override
+    public Cluster cluster() {
+      return cluster;
+    }
+
+    @Override
+    public FreeServers free() {
+      return ledger.free();
+    }
+
+    @Override
+    public IntList arrived() {
+      return arrived;
+    }
+
+    @Override
+    public IntList ended() {
+      return ended;
+    }
+
+    @Override
+    public IntList rerated() {
+      return rerated;
+    }
+
+    @Override
+    public boolean waiting(int job) {
+      return ledger.waiting(job);
+    }
+
+    @Override
+    public boolean running(int job) {
+      return ledger.running(job);
+    }
+
+    @Override
+    public Placement placement(int job) {
+      return ledger.placement(job);
+    }
+
+    @Override
+    public double submitSeconds(int job) {
+      return jobs.submitSeconds(job);
+    }
+
+    @Override
+    public int gpus(int job) {
+      return jobs.gpus(job);
+    }
+
+    @Override
+    public int minGpus(int job) {
+      return jobs.minGpus(job);
+    }
+
+    @Override
+    public int maxGpus(int job) {
+      return jobs.maxGpus(job);
+    }
+
+    @Override
+    public boolean anyElastic() {
+      return jobs.anyElastic();
+    }
+
+    @Override
+    public int user(int job) {
+      return jobs.user(job);
+    }
+
+    @Override
+    public double estimateSeconds(int job) {
+      return estimates.seconds(job);
+    }
+
+    @Override
+    public double remainingSeconds(int job) {
+      return ledger.running(job)
+          ? expectedEndSeconds(job) - now
+          : Math.max(0, estimates.seconds(job) - doneNow(job));
+    }
+
+    @Override
+    public double expectedEndSeconds(int job) {
+      return from[job] + (estimates.seconds(job) - done[job]) / speed[job];
+    }
+
+    @Override
+    public double attainedGpuSeconds(int job) {
+      double held = result.heldGpuSeconds[job];
+      return Double.isNaN(segmentStart[job])
+          ? held
+          : held + (now - segmentStart[job]) * heldWorkers(job);
+    }
+
+    private int heldWorkers(int job) {
+      Placement before = ledger.before(job);
+      return (before == null ? ledger.placement(job) : before).workers();
+    }
+
+    @Override
+    public RandomGenerator random() {
+      return random;
+    }
+  }
+}

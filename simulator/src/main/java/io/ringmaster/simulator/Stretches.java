@@ -1,0 +1,105 @@
+package io.ringmaster.simulator;
+
+import io.ringmaster.model.Placement;
+import io.ringmaster.model.collect.Grow;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/** The rows of a run's segments file in columns: a row for each server of each stretch. */
+public final class Stretches implements RunObserver {
+  private int[] job = new int[64];
+  private double[] start = new double[64];
+  private double[] end = new double[64];
+  private double[] warmup = new double[64];
+  private int[] server = new int[64];
+  private int[] gpus = new int[64];
+  private int size;
+
+  /** Adds a row. */
+  public void add(
+      int rowJob, double from, double to, double warmupSeconds, int rowServer, int rowGpus) {
+    job = Grow.ensure(job, size + 1);
+    start = Grow.ensure(start, size + 1);
+    end = Grow.ensure(end, size + 1);
+    warmup = Grow.ensure(warmup, size + 1);
+    server = Grow.ensure(server, size + 1);
+    gpus = Grow.ensure(gpus, size + 1);
+    job[size] = rowJob;
+    start[size] = from;
+    end[size] = to;
+    warmup[size] = warmupSeconds;
+    server[size] = rowServer;
+    gpus[size] = rowGpus;
+    size++;
+  }
+
+  @Override
+  public void segment(
+      int segmentJob, double from, double to, double warmupSeconds, Placement placement) {
+    for (int i = 0; i < placement.size(); i++) {
+      add(segmentJob, from, to, warmupSeconds, placement.server(i), placement.gpus(i));
+    }
+  }
+
+  public int size() {
+    return size;
+  }
+
+  int job(int row) {
+    return job[row];
+  }
+
+  double start(int row) {
+    return start[row];
+  }
+
+  double end(int row) {
+    return end[row];
+  }
+
+  double warmup(int row) {
+    return warmup[row];
+  }
+
+  int server(int row) {
+    return server[row];
+  }
+
+  int gpus(int row) {
+    return gpus[row];
+  }
+
+  /** True if two rows belong to one stretch of one job. */
+  boolean sameStretch(int a, int b) {
+    return job[a] == job[b] && start[a] == start[b] && end[a] == end[b] && warmup[a] == warmup[b];
+  }
+
+  /** Rows by job, then by time. */
+  int[] byJob() {
+    Integer[] rows = new Integer[size];
+    Arrays.setAll(rows, i -> i);
+    Arrays.sort(
+        rows,
+        (a, b) -> {
+          int byJob = Integer.compare(job[a], job[b]);
+          return byJob != 0 ? byJob : Double.compare(start[a], start[b]);
+        });
+    return Arrays.stream(rows).mapToInt(Integer::intValue).toArray();
+  }
+
+  /** The placement that consecutive rows of an order describe; null if a server is named twice. */
+  @Nullable Placement placement(int[] order, int from, int to) {
+    int[] servers = new int[to - from];
+    int[] counts = new int[to - from];
+    for (int i = from; i < to; i++) {
+      servers[i - from] = server[order[i]];
+      counts[i - from] = gpus[order[i]];
+      for (int k = 0; k < i - from; k++) {
+        if (servers[k] == servers[i - from]) {
+          return null;
+        }
+      }
+    }
+    return Placement.of(servers, counts);
+  }
+}

@@ -1,0 +1,68 @@
+package io.ringmaster.simulator;
+
+import io.ringmaster.model.Cluster;
+import io.ringmaster.model.Jobs;
+import java.util.Arrays;
+
+/** The figures of a run. A percentile is the first value that such a share of the jobs is below. */
+public record Summary(
+    String policy,
+    long seed,
+    int jobs,
+    int finished,
+    double makespanSeconds,
+    double jctMeanSeconds,
+    double jctP50Seconds,
+    double jctP95Seconds,
+    double jctP99Seconds,
+    double waitMeanSeconds,
+    double gpuUtilization,
+    double slowdownMean,
+    long restarts,
+    LowerBounds lowerBounds,
+    long events) {
+
+  public static Summary of(
+      String policy, long seed, Cluster cluster, Jobs jobs, RunResult run, LowerBounds bounds) {
+    int n = jobs.size();
+    Lengths lengths = Lengths.of(jobs, cluster);
+    double[] jct = new double[n];
+    double jctSum = 0;
+    double heldSum = 0;
+    double gpuSeconds = 0;
+    double slowdowns = 0;
+    double last = 0;
+    long restarts = 0;
+    for (int job = 0; job < n; job++) {
+      jct[job] = run.finishSeconds(job) - jobs.submitSeconds(job);
+      jctSum += jct[job];
+      heldSum += run.heldSeconds(job);
+      gpuSeconds += run.heldGpuSeconds(job);
+      slowdowns += run.heldSeconds(job) / lengths.idealSeconds(job);
+      last = Math.max(last, run.finishSeconds(job));
+      restarts += run.restarts(job);
+    }
+    Arrays.sort(jct);
+    double makespan = last - jobs.submitSeconds(0);
+    return new Summary(
+        policy,
+        seed,
+        n,
+        run.finished(),
+        makespan,
+        jctSum / n,
+        percentile(jct, 0.50),
+        percentile(jct, 0.95),
+        percentile(jct, 0.99),
+        (jctSum - heldSum) / n,
+        gpuSeconds / (cluster.totalGpus() * makespan),
+        slowdowns / n,
+        restarts,
+        bounds,
+        run.events());
+  }
+
+  private static double percentile(double[] sorted, double share) {
+    return sorted[Math.min(sorted.length - 1, (int) (share * sorted.length))];
+  }
+}

@@ -1,0 +1,274 @@
+package io.ringmaster.simulator;
+
+import io.ringmaster.model.Cluster;
+import io.ringmaster.model.IterationTime;
+import io.ringmaster.model.Jobs;
+import io.ringmaster.model.Placement;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Checks a finished run from its rows alone, without the simulator's event loop: no server is
+ * overfull, every gang is whole, nothing starts before it was submitted, restarts cost what they
+ * must, and the work done at the speeds that contention allowed is exactly the work asked for.
+ *
+ * <p>The speeds are found the other way round: for each server the number of rings over time, then
+ * for each stretch the greatest of its servers' numbers at every moment.
+ */
+public final class Validator {
+  private static final int MOST_FINDINGS = 20;
+
+  /** Files have times to a nanosecond or 15 digits; a stretch adds two such errors. */
+  private static final double SECONDS_TOLERANCE = 1e-6;
+
+  private static final double RELATIVE_TOLERANCE = 1e-9;
+
+  private final Cluster cluster;
+  private final Jobs jobs;
+  private final Stretches rows;
+  private final Lengths lengths;
+  private final IterationTime time;
+  private final List<String> findings = new ArrayList<>();
+  private long suppressed;
+
+  private Validator(Cluster cluster, Jobs jobs, Stretches rows) {
+    this.cluster = cluster;
+    this.jobs = jobs;
+    this.rows = rows;
+    this.lengths = Lengths.of(jobs, cluster);
+    this.time = IterationTime.of(cluster);
+  }
+
+  /**
+   * Says what is wrong with a run; nothing if the list is empty.
+   *
+   * @param outcomes what the run says of each job; checked against the rows
+   */
+  public static List<String> check(Cluster cluster, Jobs jobs, Stretches rows, Outcomes outcomes) {
+    Validator validator = new Validator(cluster, jobs, rows);
+    validator.checkCapacity();
+    validator.checkJobs(outcomes);
+    if (validator.suppressed > 0) {
+      validator.findings.add("and " + validator.suppressed + " more");
+    }
+    return validator.findings;
+  }
+
+  /** What a run says became of a job. */
+  public interface Outcomes {
+    double startSeconds(int job);
+
+    double finishSeconds(int job);
+
+    double heldSeconds(int job);
+
+    int restarts(int job);
+
+    /** The outcomes of a run still in memory. */
+    static Outcomes of(RunResult result) {
+      return new Outcomes() {
+        @Override
+        public double startSeconds(int job) {
+          return result.startSeconds(job);
+        }
+
+        @Override
+        public double finishSeconds(int job) {
+          return result.finishSeconds(job);
+        }
+
+        @Override
+        public double heldSeconds(int job) {
+          return result.heldSeconds(job);
+        }
+
+        @Override
+        public int restarts(int job) {
+          return result.restarts(job);
+        }
+      };
+    }
+  }
+
+  private void found(String finding) {
+    if (findings.size() < MOST_FINDINGS) {
+      findings.add(finding);
+    } else {
+      suppressed++;
+    }
+  }
+
+  private static boolean differ(double a, double b) {
+    double tolerance = SECONDS_TOLERANCE + RELATIVE_TOLERANCE * Math.max(Math.abs(a), Math.abs(b));
+    return !(Math.abs(a - b) <= tolerance);
+  }
+
+  private void checkCapacity() {
+    StepCounts used = new StepCounts(cluster.size());
+    for (int row = 0; row < rows.size(); row++) {
+      if (rows.gpus(row) < 1) {
+        found("job %s: a row has %d GPUs".formatted(jobs.id(rows.job(row)), rows.gpus(row)));
+      }
+      used.add(rows.server(row), rows.start(row), rows.end(row), rows.gpus(row));
+    }
+    used.build();
+    for (int server = 0; server < cluster.size(); server++) {
+      StepCounts.Peak peak = used.peak(server);
+      if (peak.count() > cluster.gpus(server)) {
+        found(
+            "server %s: %d of %d GPUs are taken at %s s"
+                .formatted(
+                    cluster.server(server).name(),
+                    peak.count(),
+                    cluster.gpus(server),
+                    peak.seconds()));
+      }
+    }
+  }
+
+  private void checkJobs(Outcomes outcomes) {
+    int[] order = rows.byJob();
+    StepCounts rings = rings(order);
+    boolean[] seen = new boolean[jobs.size()];
+    int at = 0;
+    while (at < order.length) {
+      int to = at;
+      while (to < order.length && rows.job(order[to]) == rows.job(order[at])) {
+        to++;
+      }
+      seen[rows.job(order[at])] = true;
+      checkJob(rows.job(order[at]), order, at, to, outcomes, rings);
+      at = to;
+    }
+    for (int job = 0; job < seen.length; job++) {
+      if (!seen[job]) {
+        found("job %s: never ran".formatted(jobs.id(job)));
+      }
+    }
+  }
+
+  private int stretchEnd(int[] order, int from) {
+    int to = from + 1;
+    while (to < order.length && rows.sameStretch(order[from], order[to])) {
+      to++;
+    }
+    return to;
+  }
+
+  private boolean sharesLinks(int job, int servers) {
+    return servers > 1 && jobs.model(job) >= 0 && time.neighboursMatter();
+  }
+
+  /** Rings that leave each server over time. */
+  private StepCounts rings(int[] order) {
+    StepCounts rings = new StepCounts(cluster.size());
+    for (int from = 0; from < order.length; ) {
+      int to = stretchEnd(order, from);
+      for (int i = from; i < to && sharesLinks(rows.job(order[i]), to - from); i++) {
+        rings.add(rows.server(order[i]), rows.start(order[i]), rows.end(order[i]), 1);
+      }
+      from = to;
+    }
+    rings.build();
+    return rings;
+  }
+
+  private void checkJob(
+      int job, int[] order, int from, int to, Outcomes outcomes, StepCounts rings) {
+    double done = 0;
+    double held = 0;
+    double before = Double.NEGATIVE_INFINITY;
+    int stretches = 0;
+    for (int at = from; at < to; ) {
+      int next = Math.min(to, stretchEnd(order, at));
+      int row = order[at];
+      checkStretch(job, row, order, at, next, before, stretches);
+      Placement placement = rows.placement(order, at, next);
+      if (placement != null) {
+        done += work(job, row, placement, rings);
+      }
+      held += rows.end(row) - rows.start(row);
+      before = rows.end(row);
+      stretches++;
+      at = next;
+    }
+    String id = jobs.id(job);
+    if (rows.start(order[from]) < jobs.submitSeconds(job)) {
+      found("job %s: starts before it was submitted".formatted(id));
+    }
+    if (differ(outcomes.startSeconds(job), rows.start(order[from]))) {
+      found(
+          "job %s: starts at %s s, its first segment at %s s"
+              .formatted(id, outcomes.startSeconds(job), rows.start(order[from])));
+    }
+    if (differ(outcomes.finishSeconds(job), before)) {
+      found(
+          "job %s: finishes at %s s, its last segment at %s s"
+              .formatted(id, outcomes.finishSeconds(job), before));
+    }
+    if (differ(outcomes.heldSeconds(job), held)) {
+      found("job %s: runs %s s, its segments %s s".formatted(id, outcomes.heldSeconds(job), held));
+    }
+    if (outcomes.restarts(job) != stretches - 1) {
+      found(
+          "job %s: has %d restarts in %d stretches"
+              .formatted(id, outcomes.restarts(job), stretches));
+    }
+    if (differ(done, lengths.idealSeconds(job))) {
+      found(
+          "job %s: did work for %s ideal seconds, asked for %s"
+              .formatted(id, done, lengths.idealSeconds(job)));
+    }
+  }
+
+  private void checkStretch(
+      int job, int row, int[] order, int from, int to, double before, int stretches) {
+    String id = jobs.id(job);
+    double length = rows.end(row) - rows.start(row);
+    int workers = 0;
+    for (int i = from; i < to; i++) {
+      workers += rows.gpus(order[i]);
+    }
+    if (workers < jobs.minGpus(job) || workers > jobs.maxGpus(job)) {
+      found(
+          "job %s: runs with %d GPUs at %s s, takes %d to %d"
+              .formatted(id, workers, rows.start(row), jobs.minGpus(job), jobs.maxGpus(job)));
+    }
+    if (rows.placement(order, from, to) == null) {
+      found("job %s: has a server twice at %s s".formatted(id, rows.start(row)));
+    }
+    if (length < 0 || rows.start(row) < before) {
+      found("job %s: its stretch at %s s overlaps another".formatted(id, rows.start(row)));
+    }
+    double warmup = stretches == 0 ? 0 : Math.min(length, cluster.restartSeconds());
+    if (differ(rows.warmup(row), warmup)) {
+      found(
+          "job %s: restarts for %s s at %s s, expected %s"
+              .formatted(id, rows.warmup(row), rows.start(row), warmup));
+    }
+  }
+
+  /** Ideal seconds of work done in a stretch. */
+  private double work(int job, int row, Placement placement, StepCounts rings) {
+    double from = rows.start(row) + rows.warmup(row);
+    double to = rows.end(row);
+    if (!sharesLinks(job, placement.size())) {
+      return (to - from) * speed(job, placement, 1);
+    }
+    double[] moments = rings.changes(placement, from, to);
+    double done = 0;
+    for (int i = 0; i + 1 < moments.length; i++) {
+      int contenders = 0;
+      for (int s = 0; s < placement.size(); s++) {
+        contenders = Math.max(contenders, rings.countAt(placement.server(s), moments[i]));
+      }
+      done += (moments[i + 1] - moments[i]) * speed(job, placement, contenders);
+    }
+    return done;
+  }
+
+  private double speed(int job, Placement placement, int contenders) {
+    double tau = time.seconds(jobs.profile(job), placement, contenders);
+    return (double) placement.workers() / jobs.gpus(job) * (lengths.iterationSeconds(job) / tau);
+  }
+}
