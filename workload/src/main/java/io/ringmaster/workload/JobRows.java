@@ -1,0 +1,202 @@
+package io.ringmaster.workload;
+
+import io.ringmaster.model.Cluster;
+import io.ringmaster.model.Jobs;
+import io.ringmaster.model.ModelTable;
+import io.ringmaster.model.settings.Settings;
+import java.nio.file.Path;
+import java.util.List;
+
+/** Checks the rows of a jobs file and collects them. See {@link JobsFile}. */
+final class JobRows extends CsvRows {
+  private static final int JOB_ID = 0;
+  private static final int SUBMIT = 1;
+  private static final int GPUS = 2;
+  private static final int ITERATIONS = 3;
+  private static final int DURATION = 4;
+  private static final int MODEL = 5;
+  private static final int MIN_GPUS = 6;
+  private static final int MAX_GPUS = 7;
+  private static final int USER = 8;
+  private static final int GROUP = 9;
+
+  static final List<String> COLUMNS =
+      List.of(
+          "job_id",
+          "submit_s",
+          "gpus",
+          "iterations",
+          "duration_s",
+          "model",
+          "min_gpus",
+          "max_gpus",
+          "user",
+          "group");
+
+  private static final List<List<String>> REQUIRED =
+      List.of(
+          List.of("job_id"),
+          List.of("submit_s"),
+          List.of("gpus"),
+          List.of("iterations", "duration_s"));
+
+  static final int MOST_GPUS = 100_000_000;
+  private static final double LATEST_SUBMIT = 1e12;
+  private static final double MOST_WORK = 1e15;
+
+  private final ModelTable models;
+  private final Cluster cluster;
+  private final Jobs.Builder jobs;
+  private final IdSet ids = new IdSet();
+  private final TextPool texts = new TextPool();
+
+  private String id = "";
+  private double submitSeconds;
+  private int gpus;
+  private double iterations;
+  private double durationSeconds;
+  private String model = "";
+  private int minGpus;
+  private int maxGpus;
+  private String user = "";
+  private String group = "";
+
+  JobRows(Path file, ModelTable models, Cluster cluster) {
+    super(file, COLUMNS, REQUIRED);
+    this.models = models;
+    this.cluster = cluster;
+    this.jobs = Jobs.builder(models);
+  }
+
+  Jobs jobs() {
+    return jobs.build();
+  }
+
+  @Override
+  void field(int column, char[] text, int from, int to) {
+    switch (column) {
+      case JOB_ID -> id = new String(text, from, to - from);
+      case SUBMIT -> submitSeconds = submit(text, from, to);
+      case GPUS -> gpus = gpus(column, text, from, to);
+      case ITERATIONS -> iterations = work(column, text, from, to);
+      case DURATION -> durationSeconds = work(column, text, from, to);
+      case MODEL -> model = texts.of(text, from, to);
+      case MIN_GPUS -> minGpus = from == to ? 0 : gpus(column, text, from, to);
+      case MAX_GPUS -> maxGpus = from == to ? 0 : gpus(column, text, from, to);
+      case USER -> user = texts.of(text, from, to);
+      case GROUP -> group = texts.of(text, from, to);
+      default -> throw new IllegalStateException("column " + column);
+    }
+  }
+
+  private double submit(char[] text, int from, int to) {
+    double value = Numbers.parse(text, from, to);
+    if (!(value >= 0)) {
+      reject(SUBMIT, text, from, to, "a number of at least 0");
+    } else if (value > LATEST_SUBMIT) {
+      reject(SUBMIT, text, from, to, "a number from 0 to 1000000000000");
+    }
+    return value;
+  }
+
+  private int gpus(int column, char[] text, int from, int to) {
+    double value = Numbers.parse(text, from, to);
+    if (!(value >= 1) || value != Math.rint(value)) {
+      reject(column, text, from, to, "a whole number of at least 1");
+    } else if (value > MOST_GPUS) {
+      reject(column, text, from, to, "a whole number from 1 to " + MOST_GPUS);
+    }
+    return (int) value;
+  }
+
+  /** 0 for an empty field: the other of the two columns may be filled. */
+  private double work(int column, char[] text, int from, int to) {
+    if (from == to) {
+      return 0;
+    }
+    double value = Numbers.parse(text, from, to);
+    if (!(value > 0)) {
+      reject(column, text, from, to, "a number above 0");
+    } else if (value > MOST_WORK) {
+      reject(column, text, from, to, "a number above 0 and up to 1000000000000000");
+    }
+    return value;
+  }
+
+  @Override
+  void row() {
+    int least = minGpus == 0 ? gpus : minGpus;
+    int most = maxGpus == 0 ? gpus : maxGpus;
+    checkId();
+    checkWork();
+    checkRange(least, most);
+    if (!model.isEmpty() && models.indexOf(model) < 0) {
+      List<String> known = models.profiles().stream().map(p -> p.id()).toList();
+      reject(
+          MODEL,
+          "unknown model '%s'; %s"
+              .formatted(Inputs.shown(model), Settings.Nearest.hint(model, known)));
+    }
+    if (rejected()) {
+      return;
+    }
+    boolean isDuration = durationSeconds > 0;
+    jobs.add(
+        id,
+        submitSeconds,
+        gpus,
+        least,
+        most,
+        isDuration ? durationSeconds : iterations,
+        isDuration,
+        model,
+        user,
+        group);
+  }
+
+  private void checkId() {
+    if (id.isBlank()) {
+      reject(JOB_ID, "is empty; expected a text of its own for each job");
+      return;
+    }
+    int before = ids.add(id, (int) line());
+    if (before >= 0) {
+      reject(
+          JOB_ID,
+          "'%s' is already in line %d; expected a text of its own for each job"
+              .formatted(Inputs.shown(id), before));
+    }
+  }
+
+  private void checkWork() {
+    boolean both = has(ITERATIONS) && has(DURATION);
+    if (iterations > 0 && durationSeconds > 0) {
+      rejectRow("columns iterations and duration_s: both are filled; fill exactly one");
+    } else if (iterations == 0 && durationSeconds == 0 && both) {
+      rejectRow("columns iterations and duration_s: both are empty; fill exactly one");
+    } else if (iterations == 0 && durationSeconds == 0) {
+      reject(has(DURATION) ? DURATION : ITERATIONS, "is empty; expected a number above 0");
+    }
+  }
+
+  private void checkRange(int least, int most) {
+    int total = cluster.totalGpus();
+    if (gpus > total) {
+      reject(GPUS, tooMany(gpus));
+    } else if (least > total) {
+      reject(MIN_GPUS, tooMany(least));
+    } else if (least > most) {
+      reject(MIN_GPUS, "%d is above the job's max_gpus, %d".formatted(least, most));
+    } else if (gpus < least || gpus > most) {
+      reject(
+          GPUS,
+          "%d is outside the job's own range, min_gpus %d to max_gpus %d"
+              .formatted(gpus, least, most));
+    }
+  }
+
+  private String tooMany(int asked) {
+    return "%d is more than the %d GPUs of cluster %s"
+        .formatted(asked, cluster.totalGpus(), Inputs.shown(cluster.name()));
+  }
+}

@@ -1,0 +1,136 @@
+package io.ringmaster.workload;
+
+import io.ringmaster.model.BadInput;
+import io.ringmaster.model.ModelProfile;
+import io.ringmaster.model.ModelTable;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A file of model profiles: CSV with the columns {@code model}, {@code gradient_bytes}, {@code
+ * batch}, {@code forward_s_per_sample}, {@code backward_s}, and if wanted {@code source}.
+ */
+public final class ModelsFile {
+  private static final List<String> COLUMNS =
+      List.of("model", "gradient_bytes", "batch", "forward_s_per_sample", "backward_s", "source");
+  private static final int MODEL = 0;
+  private static final int GRADIENT = 1;
+  private static final int BATCH = 2;
+  private static final int FORWARD = 3;
+  private static final int BACKWARD = 4;
+  private static final int SOURCE = 5;
+
+  private ModelsFile() {}
+
+  /**
+   * Reads profiles. A row without a source has the file's name for one.
+   *
+   * @throws BadInput for the first mistake, with file, line, column, value and what was expected
+   */
+  public static List<ModelProfile> read(Path file) {
+    Rows rows = new Rows(file);
+    if (rows.readAll((_, _) -> {}) == 0) {
+      throw new BadInput(file + ": no models: there is nothing after the header line");
+    }
+    return List.copyOf(rows.profiles);
+  }
+
+  /** Writes a table's profiles, without their sources, to the last bit of every number. */
+  public static void write(Path file, ModelTable models) {
+    try (CsvOutput out = CsvOutput.create(file)) {
+      out.header(COLUMNS.subList(0, SOURCE).toArray(String[]::new));
+      for (ModelProfile model : models.profiles()) {
+        out.text(model.id()).exact(model.gradientBytes()).whole(model.batch());
+        out.exact(model.forwardSecondsPerSample()).exact(model.backwardSeconds()).endRow();
+      }
+      out.finish();
+    }
+  }
+
+  private static final class Rows extends CsvRows {
+    private static final double MOST_BYTES = 1e15;
+    private static final double MOST_BATCH = 1e9;
+    private static final double MOST_SECONDS = 1e9;
+
+    /** Jobs hold the index of their model in two bytes. */
+    private static final int MOST_MODELS = 30_000;
+
+    private final List<ModelProfile> profiles = new ArrayList<>();
+    private final IdSet ids = new IdSet();
+    private final String fileName;
+    private String model = "";
+    private double gradientBytes;
+    private int batch;
+    private double forwardSeconds;
+    private double backwardSeconds;
+    private String source = "";
+
+    Rows(Path file) {
+      super(file, COLUMNS, COLUMNS.subList(0, SOURCE).stream().map(List::of).toList());
+      fileName = String.valueOf(file.getFileName());
+    }
+
+    @Override
+    void field(int column, char[] text, int from, int to) {
+      switch (column) {
+        case MODEL -> model = new String(text, from, to - from);
+        case GRADIENT -> gradientBytes = number(column, text, from, to, MOST_BYTES);
+        case BATCH -> batch = batch(text, from, to);
+        case FORWARD -> forwardSeconds = number(column, text, from, to, MOST_SECONDS);
+        case BACKWARD -> backwardSeconds = number(column, text, from, to, MOST_SECONDS);
+        case SOURCE -> source = new String(text, from, to - from);
+        default -> throw new IllegalStateException("column " + column);
+      }
+    }
+
+    private double number(int column, char[] text, int from, int to, double most) {
+      double value = Numbers.parse(text, from, to);
+      if (!(value >= 0)) {
+        reject(column, text, from, to, "a number of at least 0");
+      } else if (value > most) {
+        reject(column, text, from, to, "a number from 0 to " + CsvOutput.plain(most));
+      }
+      return value;
+    }
+
+    private int batch(char[] text, int from, int to) {
+      double value = Numbers.parse(text, from, to);
+      if (!(value >= 1) || value != Math.rint(value)) {
+        reject(BATCH, text, from, to, "a whole number of at least 1");
+      } else if (value > MOST_BATCH) {
+        reject(BATCH, text, from, to, "a whole number from 1 to " + CsvOutput.plain(MOST_BATCH));
+      }
+      return (int) value;
+    }
+
+    @Override
+    void row() {
+      if (model.isBlank()) {
+        reject(MODEL, "is empty; expected a name");
+        return;
+      }
+      int before = ids.add(model, (int) line());
+      if (before >= 0) {
+        reject(
+            MODEL,
+            "'%s' is already in line %d; expected one row for each model"
+                .formatted(Inputs.shown(model), before));
+      }
+      if (forwardSeconds + backwardSeconds == 0) {
+        rejectRow("columns forward_s_per_sample and backward_s: an iteration would take no time");
+      }
+      if (profiles.size() == MOST_MODELS) {
+        rejectRow("more than " + MOST_MODELS + " models");
+      }
+      profiles.add(
+          new ModelProfile(
+              model,
+              gradientBytes,
+              batch,
+              forwardSeconds,
+              backwardSeconds,
+              source.isBlank() ? fileName : source));
+    }
+  }
+}

@@ -1,0 +1,205 @@
+package io.ringmaster.workload;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Every mistake has one line that says where it is and what was expected. */
+class BadClusterFilesTest {
+  @TempDir Path dir;
+
+  record Case(String text, String message) {}
+
+  static List<Case> cases() {
+    return List.of(
+        new Case("", "cluster.yaml: the file is empty; expected a cluster with servers"),
+        new Case(
+            "# only this\n", "cluster.yaml: the file is empty; expected a cluster with servers"),
+        new Case(
+            "42",
+            "cluster.yaml:1:1: expected the cluster, a mapping with name, servers, network,"
+                + " restart; found '42'"),
+        new Case(
+            "- a",
+            "cluster.yaml:1:1: expected the cluster, a mapping with name, servers, network,"
+                + " restart; found a list"),
+        new Case("name: x", "cluster.yaml:1:1: missing key 'servers'"),
+        new Case(
+            "server: []",
+            "cluster.yaml:1:1: unknown key 'server' of the cluster; did you mean" + " 'servers'?"),
+        new Case(
+            "servers: [{gpus: 4}]\ncolour: red",
+            "cluster.yaml:2:1: unknown key 'colour' of the cluster; expected one of name, servers,"
+                + " network, restart"),
+        new Case(
+            "name: a\nservers: [{gpus: 4}]\nname: b",
+            "cluster.yaml:3:1: key 'name' is there twice, first in line 1"),
+        new Case(
+            "name: [a]\nservers: [{gpus: 4}]",
+            "cluster.yaml:1:7: name: expected a text; found a list"),
+        new Case(
+            "name:\nservers: [{gpus: 4}]",
+            "cluster.yaml:1:6: name: expected a text; found nothing"),
+        new Case(
+            "name: ''\nservers: [{gpus: 4}]", "cluster.yaml:1:7: name: is empty; expected a text"),
+        new Case("servers: 4", "cluster.yaml:1:10: servers: expected a list of servers; found '4'"),
+        new Case(
+            "servers: {gpus: 4}",
+            "cluster.yaml:1:10: servers: expected a list of servers; found a mapping"),
+        new Case(
+            "servers:", "cluster.yaml:1:9: servers: expected a list of servers; found nothing"),
+        new Case(
+            "servers: []",
+            "cluster.yaml:1:10: servers: the list is empty; expected a list of servers"),
+        new Case(
+            "servers: [8]",
+            "cluster.yaml:1:11: expected a server, a mapping with count, gpus, gpu, rack, nic,"
+                + " intra, name; found '8'"),
+        new Case("servers:\n  - {count: 2}", "cluster.yaml:2:5: missing key 'gpus'"),
+        new Case(
+            "servers:\n  - {gpus: 0}",
+            "cluster.yaml:2:12: gpus: '0' is not a whole number from 1 to 100000000"),
+        new Case(
+            "servers:\n  - {gpus: -3}",
+            "cluster.yaml:2:12: gpus: '-3' is not a whole number from 1 to 100000000"),
+        new Case(
+            "servers:\n  - {gpus: 4.5}",
+            "cluster.yaml:2:12: gpus: '4.5' is not a whole number from 1 to 100000000"),
+        new Case(
+            "servers:\n  - {gpus: many}",
+            "cluster.yaml:2:12: gpus: 'many' is not a whole number from 1 to 100000000"),
+        new Case(
+            "servers:\n  - {gpus: 99999999999999999999}",
+            "cluster.yaml:2:12: gpus: '99999999999999999999' is not a whole number from 1 to"
+                + " 100000000"),
+        new Case(
+            "servers:\n  - {gpus: [4]}",
+            "cluster.yaml:2:12: gpus: expected a whole number from 1 to 100000000; found a list"),
+        new Case(
+            "servers:\n  - {gpus: }",
+            "cluster.yaml:2:11: gpus: expected a whole number from 1 to 100000000; found nothing"),
+        new Case(
+            "servers:\n  - {count: 0, gpus: 4}",
+            "cluster.yaml:2:13: count: '0' is not a whole number from 1 to 1000000"),
+        new Case(
+            "servers:\n  - {count: -1, gpus: 4}",
+            "cluster.yaml:2:13: count: '-1' is not a whole number from 1 to 1000000"),
+        new Case(
+            "servers:\n  - {count: 1000001, gpus: 4}",
+            "cluster.yaml:2:13: count: '1000001' is not a whole number from 1 to 1000000"),
+        new Case(
+            "servers:\n  - {count: 1000000, gpus: 4}\n  - {gpus: 4}",
+            "cluster.yaml:3:5: more than 1000000 servers in all"),
+        new Case(
+            "servers:\n  - {count: 1000000, gpus: 101}",
+            "cluster.yaml:2:28: more than 100000000 GPUs in all"),
+        new Case(
+            "servers:\n  - {name: a, gpus: 4}\n  - {name: a, gpus: 4}",
+            "cluster.yaml:3:12: two servers are named 'a'; give them other names"),
+        new Case(
+            "servers:\n  - {name: s0002, gpus: 4}\n  - {gpus: 4}",
+            "cluster.yaml:3:5: two servers are named 's0002'; give them other names"),
+        new Case(
+            "servers:\n  - {gpu_count: 4}",
+            "cluster.yaml:2:6: unknown key 'gpu_count' of a server; expected one of count, gpus,"
+                + " gpu, rack, nic, intra, name"),
+        new Case(
+            "servers:\n  - {gpsu: 4}",
+            "cluster.yaml:2:6: unknown key 'gpsu' of a server; did you mean 'gpu'?"),
+        new Case(
+            "servers:\n  - {<<: {gpus: 4}}",
+            "cluster.yaml:2:6: unknown key '<<' of a server; expected one of count, gpus, gpu,"
+                + " rack, nic, intra, name"),
+        new Case(
+            "servers:\n  - {gpus: 4, gpus: 8}",
+            "cluster.yaml:2:15: key 'gpus' is there twice, first in line 2"),
+        new Case(
+            "servers:\n  - {gpus: 4, nic: 10}",
+            "cluster.yaml:2:20: nic: '10' is not a bandwidth above 0 with its unit, such as 10Gbps"
+                + " or 1.25GB/s"),
+        new Case(
+            "servers:\n  - {gpus: 4, nic: 0Gbps}",
+            "cluster.yaml:2:20: nic: '0Gbps' is not a bandwidth above 0 with its unit, such as"
+                + " 10Gbps or 1.25GB/s"),
+        new Case(
+            "servers:\n  - {gpus: 4, intra: {a: b}}",
+            "cluster.yaml:2:22: intra: expected a bandwidth such as 10Gbps; found a mapping"),
+        new Case(
+            "servers: [{gpus: 4}]\nnetwork: contention",
+            "cluster.yaml:2:10: expected the network, a mapping with model, xi1, alpha, overhead,"
+                + " reduceRate; found 'contention'"),
+        new Case(
+            "servers: [{gpus: 4}]\nnetwork:\n  model: reserved",
+            "cluster.yaml:3:10: model: 'reserved' comes with a later version; this one has"
+                + " contention and none"),
+        new Case(
+            "servers: [{gpus: 4}]\nnetwork:\n  model: share",
+            "cluster.yaml:3:10: model: 'share' comes with a later version; this one has contention"
+                + " and none"),
+        new Case(
+            "servers: [{gpus: 4}]\nnetwork:\n  model: contentoin",
+            "cluster.yaml:3:10: model: unknown network model 'contentoin'; did you mean"
+                + " 'contention'?"),
+        new Case(
+            "servers: [{gpus: 4}]\nnetwork:\n  xi1: 0",
+            "cluster.yaml:3:8: xi1: '0' is not a number above 0 and up to 1"),
+        new Case(
+            "servers: [{gpus: 4}]\nnetwork:\n  xi1: 1.1",
+            "cluster.yaml:3:8: xi1: '1.1' is not a number above 0 and up to 1"),
+        new Case(
+            "servers: [{gpus: 4}]\nnetwork:\n  xi1: .nan",
+            "cluster.yaml:3:8: xi1: '.nan' is not a number above 0 and up to 1"),
+        new Case(
+            "servers: [{gpus: 4}]\nnetwork:\n  alpha: -0.1",
+            "cluster.yaml:3:10: alpha: '-0.1' is not a number of at least 0"),
+        new Case(
+            "servers: [{gpus: 4}]\nnetwork:\n  alpha: 1e999",
+            "cluster.yaml:3:10: alpha: '1e999' is not a number of at least 0"),
+        new Case(
+            "servers: [{gpus: 4}]\nnetwork:\n  overhead: 0.5",
+            "cluster.yaml:3:13: overhead: '0.5' is not a duration of at least 0 with its unit (us,"
+                + " ms, s, min, h, d), such as 10s"),
+        new Case(
+            "servers: [{gpus: 4}]\nnetwork:\n  reduceRate: 0B/s",
+            "cluster.yaml:3:15: reduceRate: '0B/s' is not a bandwidth above 0 with its unit, such"
+                + " as 10Gbps or 1.25GB/s"),
+        new Case(
+            "servers: [{gpus: 4}]\nrestart: -1s",
+            "cluster.yaml:2:10: restart: '-1s' is not a duration of at least 0 with its unit (us,"
+                + " ms, s, min, h, d), such as 10s"),
+        new Case(
+            "servers:\n\t- gpus: 4",
+            "cluster.yaml:2:1: not valid YAML: found character '\\t(TAB)' that cannot start any"
+                + " token. (Do not use \\t(TAB) for indentation)"),
+        new Case(
+            "servers: [{gpus: 4}",
+            "cluster.yaml:1:20: not valid YAML: expected ',' or ']', but got <stream end>"),
+        new Case(
+            "a: b\n---\nc: d",
+            "cluster.yaml:2:1: not valid YAML: expected a single document in the stream, but found"
+                + " another document"),
+        new Case("servers: *x", "cluster.yaml:1:10: not valid YAML: found undefined alias x"),
+        new Case(
+            "name: a\nservers: \u0000",
+            "cluster.yaml:2:10: not valid YAML: the character U+0000 is not allowed"),
+        new Case(
+            "name: a\nrestart: \u00fc\u00fc",
+            "cluster.yaml:2: not UTF-8 text; save the file as UTF-8"),
+        new Case("\u00ff\u00fen\u0000", "cluster.yaml: the text is UTF-16; save it as UTF-8"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("cases")
+  void oneLineThatSaysWhatIsWrong(Case bad) throws IOException {
+    Path file = dir.resolve("cluster.yaml");
+    Files.write(file, bad.text.getBytes(StandardCharsets.ISO_8859_1));
+    assertThat(Same.message(dir, () -> ClusterFile.read(file))).isEqualTo(bad.message);
+  }
+}

@@ -1,0 +1,211 @@
+package io.ringmaster.workload;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.ringmaster.model.BadInput;
+import io.ringmaster.model.Cluster;
+import io.ringmaster.model.Network;
+import io.ringmaster.model.Server;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ClusterFileTest {
+  @TempDir Path dir;
+
+  private Cluster read(String text) throws IOException {
+    return ClusterFile.read(Files.writeString(dir.resolve("cluster.yaml"), text));
+  }
+
+  @Test
+  void theDocumentedExample() throws IOException {
+    Cluster cluster =
+        read(
+            """
+            name: twenty-by-eight
+            servers:
+              - {count: 20, gpus: 8, gpu: v100, rack: r1, nic: 10Gbps, intra: 300Gbps}   # names
+            network:
+              model: contention        # contention (SJF-BCO) | reserved (GADGET) | share | none
+              xi1: 1.0                 # k = xi1 * p
+              alpha: 0.2               # f = k + alpha (k - 1), never below 1
+              overhead: 0.5ms          # xi2: per iteration, per server used
+              reduceRate: 100GB/s      # C
+            restart: 10s
+            """);
+    assertThat(cluster.name()).isEqualTo("twenty-by-eight");
+    assertThat(cluster.size()).isEqualTo(20);
+    assertThat(cluster.totalGpus()).isEqualTo(160);
+    assertThat(cluster.server(0)).isEqualTo(new Server("s0001", 8, "v100", "r1", 1.25e9, 37.5e9));
+    assertThat(cluster.server(19).name()).isEqualTo("s0020");
+    assertThat(cluster.network()).isEqualTo(Network.DEFAULT);
+    assertThat(cluster.restartSeconds()).isEqualTo(10);
+  }
+
+  @Test
+  void allButServersAndGpusHasADefault() throws IOException {
+    Cluster cluster = read("servers: [{gpus: 4}]");
+    Same.clusters(
+        cluster,
+        new Cluster(
+            "cluster",
+            List.of(new Server("s0001", 4, "v100", "r1", 1.25e9, 37.5e9)),
+            Network.DEFAULT,
+            10));
+    assertThat(read("servers: [{gpus: 4}]\nnetwork: {}").network()).isEqualTo(Network.DEFAULT);
+  }
+
+  @Test
+  void everyValueIsRead() throws IOException {
+    Cluster cluster =
+        read(
+            """
+            name: "my cluster"
+            servers:
+              - gpus: 4
+                gpu: a100
+                rack: r7
+                nic: 100Gbps
+                intra: 600GB/s
+              - {count: 2, gpus: 8}
+              - {name: big, gpus: 16}
+              - {name: node-, count: 2, gpus: 1}
+            network: {model: none, xi1: 0.5, alpha: 0, overhead: 0, reduceRate: 1GiB/s}
+            restart: 2min
+            """);
+    assertThat(cluster.name()).isEqualTo("my cluster");
+    assertThat(cluster.servers())
+        .containsExactly(
+            new Server("s0001", 4, "a100", "r7", 12.5e9, 600e9),
+            new Server("s0002", 8, "v100", "r1", 1.25e9, 37.5e9),
+            new Server("s0003", 8, "v100", "r1", 1.25e9, 37.5e9),
+            new Server("big", 16, "v100", "r1", 1.25e9, 37.5e9),
+            new Server("node-0001", 1, "v100", "r1", 1.25e9, 37.5e9),
+            new Server("node-0002", 1, "v100", "r1", 1.25e9, 37.5e9));
+    assertThat(cluster.network()).isEqualTo(new Network(Network.Kind.NONE, 0.5, 0, 0, 1 << 30));
+    assertThat(cluster.restartSeconds()).isEqualTo(120);
+  }
+
+  @Test
+  void aliasesAreFollowed() throws IOException {
+    Cluster cluster = read("servers:\n  - &a {gpus: 4}\n  - *a\n");
+    assertThat(cluster.totalGpus()).isEqualTo(8);
+    assertThat(cluster.server(1).name()).isEqualTo("s0002");
+  }
+
+  @Test
+  void aMillionServers() throws IOException {
+    assertThat(read("servers: [{count: 1000000, gpus: 100}]").totalGpus()).isEqualTo(100_000_000);
+  }
+
+  @Test
+  void equalServersAreWrittenTogether() {
+    assertThat(ClusterFile.text(Cluster.uniform(20, 8, Network.DEFAULT, 10)))
+        .isEqualTo(
+            """
+            name: "20x8"
+            servers:
+              - {count: 20, gpus: 8, gpu: v100, rack: r1, nic: 10Gbps, intra: 300Gbps}
+            network:
+              model: contention
+              xi1: 1
+              alpha: 0.2
+              overhead: 0.5ms
+              reduceRate: 100GB/s
+            restart: 10s
+            """);
+  }
+
+  @Test
+  void namesAreWrittenOnlyIfTheyMust() {
+    Cluster cluster =
+        new Cluster(
+            "c",
+            List.of(
+                server("s0001", 4),
+                server("s0002", 4),
+                server("s0003", 8),
+                server("big", 8),
+                server("n0001", 2),
+                server("n0002", 2),
+                server("s0007", 2),
+                server("n0003", 2)),
+            Network.NONE,
+            0);
+    assertThat(ClusterFile.text(cluster).lines().filter(l -> l.contains("gpus")))
+        .map(l -> l.replace(", gpu: v100, rack: r1, nic: 10Gbps, intra: 300Gbps", ""))
+        .containsExactly(
+            "  - {count: 2, gpus: 4}",
+            "  - {gpus: 8}",
+            "  - {gpus: 8, name: big}",
+            "  - {count: 2, gpus: 2, name: n}",
+            "  - {gpus: 2}",
+            "  - {gpus: 2, name: n0003}");
+  }
+
+  private static Server server(String name, int gpus) {
+    return new Server(name, gpus, "v100", "r1", 1.25e9, 37.5e9);
+  }
+
+  @Test
+  void randomClustersReadBackTheSame() {
+    for (long seed = 0; seed < 300; seed++) {
+      Cluster cluster = random(new Random(seed));
+      Path file = dir.resolve("random.yaml");
+      ClusterFile.write(file, cluster);
+      try {
+        Same.clusters(ClusterFile.read(file), cluster);
+      } catch (AssertionError | BadInput e) {
+        throw new AssertionError("seed " + seed + ": " + e.getMessage(), e);
+      }
+    }
+  }
+
+  private static Cluster random(Random random) {
+    List<Server> servers = new ArrayList<>();
+    List<String> odd =
+        List.of("a b", "ü", "😀", "x: y", "#z", "null", "12", "q\"\\", "t\tn\n", "-", "{}", "true");
+    while (servers.size() < 1 + random.nextInt(40)) {
+      int run = 1 + random.nextInt(5);
+      int gpus = 1 + random.nextInt(16);
+      String prefix = random.nextInt(3) == 0 ? "" : "p" + servers.size() + "-";
+      double nic = random.nextBoolean() ? 1.25e9 : random.nextDouble(1, 1e12);
+      double intra = random.nextBoolean() ? 37.5e9 : random.nextDouble(1, 1e12);
+      String rack = odd.get(random.nextInt(odd.size()));
+      for (int i = 0; i < run; i++) {
+        String name =
+            prefix.isEmpty()
+                ? Cluster.serverName(servers.size())
+                : prefix + Cluster.serverName(i).substring(1);
+        servers.add(new Server(name, gpus, "v100", rack, nic, intra));
+      }
+    }
+    Network.Kind kind = random.nextBoolean() ? Network.Kind.CONTENTION : Network.Kind.NONE;
+    Network network =
+        new Network(
+            kind,
+            1 - random.nextDouble(),
+            random.nextDouble(),
+            random.nextDouble() / 1000,
+            random.nextDouble(1, 1e12));
+    String name = odd.get(random.nextInt(odd.size()));
+    return new Cluster(name, servers, network, random.nextDouble(100));
+  }
+
+  @Test
+  void missingFileAndDirectory() {
+    Path missing = dir.resolve("none.yaml");
+    assertThatThrownBy(() -> ClusterFile.read(missing))
+        .isInstanceOf(BadInput.class)
+        .hasMessage(missing + ": no such file");
+    assertThatThrownBy(() -> ClusterFile.read(dir))
+        .isInstanceOf(BadInput.class)
+        .hasMessage(dir + ": it is a directory; expected a file");
+  }
+}

@@ -1,0 +1,227 @@
+package io.ringmaster.workload;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.github.luben.zstd.ZstdOutputStream;
+import io.ringmaster.model.Cluster;
+import io.ringmaster.model.Jobs;
+import io.ringmaster.model.ModelTable;
+import io.ringmaster.model.Network;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.tukaani.xz.LZMA2Options;
+import org.tukaani.xz.XZOutputStream;
+
+class JobsFileTest {
+  private static final Cluster CLUSTER = Cluster.uniform(4, 8, Network.DEFAULT, 10);
+
+  @TempDir Path dir;
+
+  private Jobs read(Path file) {
+    return JobsFile.read(file, ModelTable.standard(), CLUSTER);
+  }
+
+  private List<String> read(String text) throws IOException {
+    Jobs jobs = read(Files.writeString(dir.resolve("jobs.csv"), text));
+    List<String> lines = new ArrayList<>();
+    for (int job = 0; job < jobs.size(); job++) {
+      lines.add(Same.job(jobs, job));
+    }
+    return lines;
+  }
+
+  @Test
+  void durations() throws IOException {
+    assertThat(read("job_id,submit_s,gpus,duration_s\na,0,1,60\nb,0.5,8,1.25\n"))
+        .containsExactly(
+            "id=a submit=0.0 gpus=1 1..1 duration=60.0 model= user= group=",
+            "id=b submit=0.5 gpus=8 8..8 duration=1.25 model= user= group=");
+  }
+
+  @Test
+  void everyColumnInAnyOrder() throws IOException {
+    String text =
+        """
+        group,user,max_gpus,min_gpus,model,duration_s,iterations,gpus,submit_s,job_id,stages,note
+        g1,ann,64,2,vgg16,,1000,4,10,a,"4x2,4x2",x
+        ,,,,,30,,1,5,b,,
+        """;
+    assertThat(read(text))
+        .containsExactly(
+            "id=b submit=5.0 gpus=1 1..1 duration=30.0 model= user= group=",
+            "id=a submit=10.0 gpus=4 2..64 iterations=1000.0 model=vgg16 user=ann group=g1");
+  }
+
+  @Test
+  void blanksQuotesAndLineEnds() throws IOException {
+    String header = "\uFEFF\"job_id\", submit_s,gpus,duration_s,user";
+    String plain = "  a b ,\t1 , 2.0 , 1e2 , ann";
+    String quoted = "\" q,\"\"\n\",2,\" 1 \",3,\" u \"";
+    String text = String.join("\r\n", header, "", plain, quoted);
+    assertThat(read(text))
+        .containsExactly(
+            "id=a b submit=1.0 gpus=2 2..2 duration=100.0 model= user=ann group=",
+            "id= q,\"\n submit=2.0 gpus=1 1..1 duration=3.0 model= user= u  group=");
+  }
+
+  @Test
+  void rowsOfTheSameTimeKeepTheirOrder() throws IOException {
+    assertThat(read("job_id,submit_s,gpus,duration_s\nb,1,1,1\na,1,1,1\nc,0,1,1\n"))
+        .map(l -> l.substring(3, 4))
+        .containsExactly("c", "b", "a");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"jobs.csv.gz", "jobs.csv.xz", "jobs.csv.zst", "jobs.csv"})
+  void compressedFiles(String name) throws IOException {
+    StringBuilder text = new StringBuilder("job_id,submit_s,gpus,duration_s\n");
+    for (int i = 0; i < 20_000; i++) {
+      text.append("j").append(i).append(',').append(i).append(",1,5\n");
+    }
+    byte[] plain = text.toString().getBytes(StandardCharsets.UTF_8);
+    Path file = Files.write(dir.resolve(name), compressed(name, plain));
+    Jobs jobs = read(file);
+    assertThat(jobs.size()).isEqualTo(20_000);
+    assertThat(jobs.id(19_999)).isEqualTo("j19999");
+  }
+
+  @Test
+  void compressionIsKnownByTheBytesToo() throws IOException {
+    byte[] plain = "job_id,submit_s,gpus,duration_s\na,0,1,1\n".getBytes(StandardCharsets.UTF_8);
+    assertThat(read(Files.write(dir.resolve("jobs.csv"), compressed(".gz", plain))).size())
+        .isEqualTo(1);
+  }
+
+  @Test
+  void partsOfAGzipFileThatWerePutTogether() throws IOException {
+    byte[] first =
+        compressed(".gz", "job_id,submit_s,gpus,duration_s\n".getBytes(StandardCharsets.UTF_8));
+    byte[] second = compressed(".gz", "a,0,1,1\n".getBytes(StandardCharsets.UTF_8));
+    byte[] both = Arrays.copyOf(first, first.length + second.length);
+    System.arraycopy(second, 0, both, first.length, second.length);
+    assertThat(read(Files.write(dir.resolve("jobs.csv.gz"), both)).size()).isEqualTo(1);
+  }
+
+  private static byte[] compressed(String name, byte[] plain) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (OutputStream out =
+        name.endsWith(".gz")
+            ? new GZIPOutputStream(bytes)
+            : name.endsWith(".xz")
+                ? new XZOutputStream(bytes, new LZMA2Options(0))
+                : name.endsWith(".zst") ? new ZstdOutputStream(bytes) : bytes) {
+      out.write(plain);
+    }
+    return bytes.toByteArray();
+  }
+
+  @Test
+  void progressEndsWithTheWholeFile() throws IOException {
+    StringBuilder text = new StringBuilder("job_id,submit_s,gpus,duration_s\n");
+    for (int i = 0; i < 50_000; i++) {
+      text.append("j").append(i).append(",0,1,5\n");
+    }
+    Path file = Files.writeString(dir.resolve("jobs.csv"), text);
+    List<Long> seen = new ArrayList<>();
+    JobsFile.read(
+        file,
+        ModelTable.standard(),
+        CLUSTER,
+        (bytes, ofBytes) -> {
+          assertThat(ofBytes).isEqualTo(text.length());
+          seen.add(bytes);
+        });
+    assertThat(seen).isSorted().last().isEqualTo((long) text.length());
+    assertThat(seen).hasSizeGreaterThan(3);
+  }
+
+  @Test
+  void onlyColumnsInUseAreWritten() throws IOException {
+    Path file = dir.resolve("jobs.csv");
+    JobsFile.write(
+        file,
+        Jobs.builder(ModelTable.standard())
+            .addDuration("a", 0.25, 2, 60, "")
+            .addDuration("b,c", 1, 1, 0.1, "vgg16")
+            .build());
+    assertThat(file)
+        .hasContent("job_id,submit_s,gpus,duration_s,model\na,0.25,2,60,\n\"b,c\",1,1,0.1,vgg16\n");
+    JobsFile.write(
+        file,
+        Jobs.builder(ModelTable.standard())
+            .addIterations("a", 0, 2, 60, "")
+            .add("b", 1, 4, 2, 64, 7, true, "", "ann", "")
+            .build());
+    assertThat(file)
+        .hasContent(
+            """
+            job_id,submit_s,gpus,iterations,duration_s,min_gpus,max_gpus,user
+            a,0,2,60,,2,2,
+            b,1,4,,7,2,64,ann
+            """);
+  }
+
+  @Test
+  void randomJobsReadBackTheSame() throws IOException {
+    for (long seed = 0; seed < 200; seed++) {
+      Jobs jobs = random(new Random(seed));
+      Path file = dir.resolve("random.csv");
+      JobsFile.write(file, jobs);
+      byte[] first = Files.readAllBytes(file);
+      Jobs again = read(file);
+      JobsFile.write(file, again);
+      try {
+        Same.jobs(again, jobs);
+        assertThat(Files.readAllBytes(file)).isEqualTo(first);
+      } catch (AssertionError e) {
+        throw new AssertionError("seed " + seed + ": " + e.getMessage(), e);
+      }
+    }
+  }
+
+  private static Jobs random(Random random) {
+    List<String> texts = List.of("", "u1", "a b", "x,y", "\"q\"", "ü", " lead", "two\nlines", "😀");
+    List<String> models = List.of("", "vgg16", "gpt2-xl");
+    boolean elastic = random.nextBoolean();
+    int mixed = random.nextInt(3);
+    Jobs.Builder jobs = Jobs.builder(ModelTable.standard());
+    int count = 1 + random.nextInt(50);
+    for (int i = 0; i < count; i++) {
+      int gpus = 1 + random.nextInt(32);
+      int least = elastic ? 1 + random.nextInt(gpus) : gpus;
+      int most = elastic ? gpus + random.nextInt(100) : gpus;
+      double submit =
+          random.nextBoolean()
+              ? random.nextInt(1000)
+              : random.nextDouble() * random.nextInt(1, 9999);
+      double work =
+          random.nextBoolean() ? 1 + random.nextInt(1000) : 1e9 * (1 - random.nextDouble());
+      boolean duration = mixed == 0 || (mixed == 1 && random.nextBoolean());
+      jobs.add(
+          texts.get(random.nextInt(texts.size())) + i,
+          submit,
+          gpus,
+          least,
+          most,
+          work,
+          duration,
+          models.get(random.nextInt(models.size())),
+          texts.get(random.nextInt(texts.size())),
+          texts.get(random.nextInt(texts.size())));
+    }
+    return jobs.build();
+  }
+}

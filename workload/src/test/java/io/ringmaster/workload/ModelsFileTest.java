@@ -1,0 +1,97 @@
+package io.ringmaster.workload;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ringmaster.model.ModelProfile;
+import io.ringmaster.model.ModelTable;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class ModelsFileTest {
+  private static final String HEADER =
+      "model,gradient_bytes,batch,forward_s_per_sample,backward_s\n";
+
+  @TempDir Path dir;
+
+  record Case(String text, String message) {}
+
+  @Test
+  void profilesWithAndWithoutASource() throws IOException {
+    Path file = dir.resolve("models.csv");
+    Files.writeString(
+        file, HEADER.strip() + ",source\nmine,1e8,16,0.002,0.03,measured by us\nother,5,1,0,1,\n");
+    assertThat(ModelsFile.read(file))
+        .containsExactly(
+            new ModelProfile("mine", 1e8, 16, 0.002, 0.03, "measured by us"),
+            new ModelProfile("other", 5, 1, 0, 1, "models.csv"));
+    Files.writeString(file, HEADER + "mine,1e8,16,0.002,0.03\n");
+    assertThat(ModelsFile.read(file))
+        .containsExactly(new ModelProfile("mine", 1e8, 16, 0.002, 0.03, "models.csv"));
+  }
+
+  @Test
+  void theStandardTableReadsBackTheSame() throws IOException {
+    Path file = dir.resolve("model.csv");
+    ModelsFile.write(file, ModelTable.standard());
+    assertThat(Files.readAllLines(file))
+        .startsWith(HEADER.strip(), "vgg16,526400000,16,0.00225,0.054")
+        .hasSize(1 + ModelTable.standard().profiles().size());
+    assertThat(ModelsFile.read(file))
+        .usingRecursiveFieldByFieldElementComparatorIgnoringFields("source")
+        .isEqualTo(ModelTable.standard().profiles());
+  }
+
+  static List<Case> bad() {
+    return List.of(
+        new Case(
+            "",
+            "models.csv: the file is empty; expected a header line with model, gradient_bytes,"
+                + " batch, forward_s_per_sample, backward_s"),
+        new Case(HEADER, "models.csv: no models: there is nothing after the header line"),
+        new Case(
+            "model,batch\n",
+            "models.csv:1: missing columns gradient_bytes, forward_s_per_sample, backward_s; the"
+                + " header has model, batch"),
+        new Case(HEADER + ",1,1,1,1\n", "models.csv:2: column model: is empty; expected a name"),
+        new Case(
+            HEADER + "a,1,1,1,1\na,1,1,1,1\n",
+            "models.csv:3: column model: 'a' is already in line 2; expected one row for each"
+                + " model"),
+        new Case(
+            HEADER + "a,-1,1,1,1\n",
+            "models.csv:2: column gradient_bytes: '-1' is not a number of at least 0"),
+        new Case(
+            HEADER + "a,1e16,1,1,1\n",
+            "models.csv:2: column gradient_bytes: '1e16' is not a number from 0 to"
+                + " 1000000000000000"),
+        new Case(
+            HEADER + "a,1,0,1,1\n",
+            "models.csv:2: column batch: '0' is not a whole number of at least 1"),
+        new Case(
+            HEADER + "a,1,2000000000,1,1\n",
+            "models.csv:2: column batch: '2000000000' is not a whole number from 1 to 1000000000"),
+        new Case(
+            HEADER + "a,1,1,NaN,1\n",
+            "models.csv:2: column forward_s_per_sample: 'NaN' is not a number of at least 0"),
+        new Case(
+            HEADER + "a,1,1,1,\n",
+            "models.csv:2: column backward_s: is empty; expected a number of at least 0"),
+        new Case(
+            HEADER + "a,1,1,0,0\n",
+            "models.csv:2: columns forward_s_per_sample and backward_s: an iteration would take no"
+                + " time"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("bad")
+  void oneLineThatSaysWhatIsWrong(Case bad) throws IOException {
+    Path file = Files.writeString(dir.resolve("models.csv"), bad.text);
+    assertThat(Same.message(dir, () -> ModelsFile.read(file))).isEqualTo(bad.message);
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.ringmaster.workload;
+
+import org.jspecify.annotations.NullMarked;
