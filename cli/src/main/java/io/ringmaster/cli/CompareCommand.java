@@ -1,0 +1,170 @@
+package io.ringmaster.cli;
+
+import io.ringmaster.model.BadInput;
+import io.ringmaster.model.settings.Parameter;
+import io.ringmaster.model.settings.Settings;
+import io.ringmaster.policy.Policies;
+import io.ringmaster.policy.PolicySpec;
+import io.ringmaster.workload.Generated;
+import io.ringmaster.workload.Generators;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code ringmaster compare}: the same jobs under many policies. */
+@Command(
+    name = "compare",
+    description = {
+      "Runs the same jobs under many policies, side by side.",
+      "Without JOBS: a generated week like Philly's on 64 servers of 8 GPUs."
+    },
+    mixinStandardHelpOptions = true)
+final class CompareCommand implements Callable<Integer> {
+  private static final String DEFAULT_WORKLOAD = "philly";
+
+  @Spec CommandSpec spec = CommandSpec.create();
+
+  @Parameters(
+      paramLabel = "JOBS",
+      arity = "0..1",
+      description = "jobs file (CSV; .gz, .xz and .zst too)")
+  @Nullable Path jobs;
+
+  @Option(names = "--cluster", paramLabel = "FILE", description = "cluster (YAML)")
+  @Nullable Path cluster;
+
+  @Option(
+      names = "--policies",
+      split = ",",
+      paramLabel = "NAME",
+      description = "policies to compare (default: all)")
+  List<String> policies = new ArrayList<>();
+
+  @Option(
+      names = "--set",
+      paramLabel = "[POLICY.]NAME=VALUE",
+      description = "a setting of one policy, or of every policy that has it; may be repeated")
+  List<String> settings = new ArrayList<>();
+
+  @Option(
+      names = "--seeds",
+      paramLabel = "N",
+      description = "repeat with this many seeds and give 95 %% intervals (default: 1)")
+  int seeds = 1;
+
+  @Option(names = "--seed", paramLabel = "N", description = "the first seed (default: 1)")
+  long firstSeed = 1;
+
+  @Option(
+      names = "--models",
+      paramLabel = "FILE",
+      description = "model profiles to add or replace (CSV)")
+  @Nullable Path models;
+
+  @Option(
+      names = "--threads",
+      paramLabel = "N",
+      description = "runs at the same time (default: one for each core)")
+  int threads = Runtime.getRuntime().availableProcessors();
+
+  @Mixin OutputOptions output = new OutputOptions();
+
+  @Override
+  public Integer call() {
+    if (seeds < 1 || threads < 1) {
+      throw new BadInput("--seeds and --threads: expected a whole number of at least 1");
+    }
+    if (jobs != null && cluster == null) {
+      throw new BadInput("compare: JOBS needs a cluster; add --cluster FILE");
+    }
+    if (jobs == null && (cluster != null || models != null)) {
+      throw new BadInput("compare: --cluster and --models need JOBS");
+    }
+    List<PolicySpec> chosen = chosen();
+    Map<String, Map<String, String>> given = settingsByPolicy(chosen);
+    try (OutputOptions.Opened folder = output.open()) {
+      Comparison comparison =
+          new Comparison(
+              threads, spec.commandLine().getParseResult().originalArgs(), folder.path());
+      Inputs fromFiles =
+          jobs != null && cluster != null ? Inputs.read(jobs, cluster, models) : null;
+      for (long seed = firstSeed; seed < firstSeed + seeds; seed++) {
+        Inputs inputs = fromFiles == null ? generated(seed) : fromFiles;
+        for (PolicySpec policy : chosen) {
+          Settings values = policy.settings(given.getOrDefault(policy.name(), Map.of()));
+          comparison.add(new Run(policy, values, seed), inputs, seeds > 1);
+        }
+      }
+      comparison.run();
+      comparison.write();
+      folder.commit();
+      System.out.print(output.json ? Json.document(comparison.document()) : comparison.table());
+    }
+    return Main.OK;
+  }
+
+  private static Inputs generated(long seed) {
+    Generated workload = Generators.generate(DEFAULT_WORKLOAD, Map.of(), seed);
+    Map<String, Object> provenance = new LinkedHashMap<>();
+    provenance.put("generator", DEFAULT_WORKLOAD);
+    provenance.put("seed", seed);
+    return new Inputs(workload.cluster(), workload.jobs(), provenance);
+  }
+
+  private List<PolicySpec> chosen() {
+    if (policies.isEmpty()) {
+      return Policies.all();
+    }
+    List<String> distinct = policies.stream().distinct().toList();
+    if (distinct.size() < policies.size()) {
+      throw new BadInput("--policies: each policy once");
+    }
+    return distinct.stream().map(Policies::named).toList();
+  }
+
+  /** {@code policy.name=value} is for one policy, {@code name=value} for all that have it. */
+  private Map<String, Map<String, String>> settingsByPolicy(List<PolicySpec> chosen) {
+    Map<String, Map<String, String>> byPolicy = new LinkedHashMap<>();
+    Run.pairs(settings)
+        .forEach((name, value) -> {
+          int dot = name.indexOf('.');
+          if (dot > 0) {
+            String policy = Policies.named(name.substring(0, dot)).name();
+            if (chosen.stream().noneMatch(p -> p.name().equals(policy))) {
+              throw new BadInput("--set " + name + ": " + policy + " is not compared");
+            }
+            set(byPolicy, policy, name.substring(dot + 1), value);
+            return;
+          }
+          List<PolicySpec> having = chosen.stream().filter(p -> names(p).contains(name)).toList();
+          if (having.isEmpty()) {
+            List<String> known =
+                chosen.stream().flatMap(p -> names(p).stream()).distinct().toList();
+            throw new BadInput(
+                "--set %s: no compared policy has it; %s"
+                    .formatted(name, Settings.Nearest.hint(name, known)));
+          }
+          having.forEach(p -> set(byPolicy, p.name(), name, value));
+        });
+    return byPolicy;
+  }
+
+  private static List<String> names(PolicySpec policy) {
+    return policy.parameters().stream().map(Parameter::name).toList();
+  }
+
+  private static void set(
+      Map<String, Map<String, String>> byPolicy, String policy, String name, String value) {
+    byPolicy.computeIfAbsent(policy, _ -> new LinkedHashMap<>()).putIfAbsent(name, value);
+  }
+}

@@ -1,0 +1,231 @@
+package io.ringmaster.cli;
+
+import io.ringmaster.model.Jobs;
+import io.ringmaster.simulator.LowerBounds;
+import io.ringmaster.simulator.RunObserver;
+import io.ringmaster.simulator.RunResult;
+import io.ringmaster.simulator.Summary;
+import io.ringmaster.workload.AtomicFile;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
+
+/** Many runs at the same time. The order of results does not depend on how many. */
+final class Comparison {
+  private final int threads;
+  private final List<String> commandLine;
+  private final @Nullable Path folder;
+  private final Machine machine = new Machine();
+  private final List<Planned> planned = new ArrayList<>();
+  private final Map<Jobs, LowerBounds> bounds = new HashMap<>();
+  private final List<Summary> summaries = new ArrayList<>();
+
+  private record Planned(Run run, Inputs inputs, String folderName) {}
+
+  /** One policy over all seeds. */
+  private record Row(String policy, List<Summary> runs) {
+    Statistics of(ToDoubleFunction<Summary> figure) {
+      return Statistics.of(runs.stream().mapToDouble(figure).toArray());
+    }
+  }
+
+  Comparison(int threads, List<String> commandLine, @Nullable Path folder) {
+    this.threads = threads;
+    this.commandLine = commandLine;
+    this.folder = folder;
+  }
+
+  void add(Run run, Inputs inputs, boolean nameSeed) {
+    String name = run.spec().name() + (nameSeed ? "-seed" + run.seed() : "");
+    planned.add(new Planned(run, inputs, name));
+    bounds.computeIfAbsent(inputs.jobs(), jobs -> LowerBounds.of(jobs, inputs.cluster()));
+  }
+
+  void run() {
+    long total = planned.stream().mapToLong(p -> p.inputs().jobs().size()).sum();
+    AtomicLong finished = new AtomicLong();
+    ExecutorService pool =
+        Executors.newFixedThreadPool(threads, Thread.ofPlatform().daemon().factory());
+    try (Progress progress = new Progress("compare", total)) {
+      List<Future<Summary>> futures = new ArrayList<>();
+      for (Planned each : planned) {
+        futures.add(pool.submit(() -> simulate(each, finished, progress)));
+      }
+      for (Future<Summary> future : futures) {
+        summaries.add(future.get());
+      }
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof RuntimeException cause
+          ? cause
+          : new IllegalStateException(e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted", e);
+    } finally {
+      pool.shutdownNow();
+    }
+  }
+
+  private Summary simulate(Planned each, AtomicLong finished, Progress progress) {
+    RunObserver observer =
+        new RunObserver() {
+          private int before;
+
+          @Override
+          public void progress(int now) {
+            progress.at(finished.addAndGet(now - before));
+            before = now;
+          }
+        };
+    Run run = each.run();
+    Inputs inputs = each.inputs();
+    LowerBounds lower = bound(inputs);
+    if (folder == null) {
+      return run.summarize(inputs, run.simulate(inputs, observer), lower);
+    }
+    Path own = folder.resolve(each.folderName());
+    try {
+      Files.createDirectory(own);
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot write " + own, e);
+    }
+    try (RunFiles files = new RunFiles(own, inputs, observer)) {
+      RunResult result = run.simulate(inputs, files);
+      Summary summary = run.summarize(inputs, result, lower);
+      files.finish(result, run.document(inputs, summary), machine.document(commandLine));
+      return summary;
+    }
+  }
+
+  private LowerBounds bound(Inputs inputs) {
+    LowerBounds lower = bounds.get(inputs.jobs());
+    if (lower == null) {
+      throw new IllegalStateException("no bound for these jobs");
+    }
+    return lower;
+  }
+
+  /** Writes the comparison's own summary beside the folders of its runs. */
+  void write() {
+    if (folder != null) {
+      AtomicFile.write(folder.resolve(RunFiles.SUMMARY), Json.document(document()));
+      AtomicFile.write(folder.resolve(RunFiles.RUN), Json.document(machine.document(commandLine)));
+    }
+  }
+
+  private List<Row> rows() {
+    Map<String, List<Summary>> byPolicy = new LinkedHashMap<>();
+    for (Summary summary : summaries) {
+      byPolicy.computeIfAbsent(summary.policy(), _ -> new ArrayList<>()).add(summary);
+    }
+    List<Row> rows = new ArrayList<>();
+    byPolicy.forEach((policy, runs) -> rows.add(new Row(policy, runs)));
+    return rows;
+  }
+
+  Map<String, Object> document() {
+    Map<String, Object> out = new LinkedHashMap<>();
+    List<Map<String, Object>> policies = new ArrayList<>();
+    for (Row row : rows()) {
+      Map<String, Object> figures = new LinkedHashMap<>();
+      figures.put("policy", row.policy());
+      figures.put("seeds", row.runs().size());
+      for (Figure figure : FIGURES) {
+        Statistics statistics = row.of(figure.value());
+        Map<String, Object> pair = new LinkedHashMap<>();
+        pair.put("mean", statistics.mean());
+        pair.put("ci95", statistics.ci95());
+        figures.put(figure.key(), pair);
+      }
+      policies.add(figures);
+    }
+    List<Map<String, Object>> runs = new ArrayList<>();
+    for (int i = 0; i < planned.size(); i++) {
+      runs.add(planned.get(i).run().document(planned.get(i).inputs(), summaries.get(i)));
+    }
+    out.put("version", Version.text());
+    out.put("policies", policies);
+    out.put("runs", runs);
+    return out;
+  }
+
+  private enum Format {
+    TIME,
+    SHARE,
+    RATIO,
+    COUNT
+  }
+
+  /** A column of a comparison. */
+  private record Figure(String key, String title, ToDoubleFunction<Summary> value, Format format) {
+    String cell(Statistics s, Durations unit) {
+      return switch (format) {
+        case TIME -> unit.number(s.mean()) + (s.ci95() > 0 ? " ±" + unit.number(s.ci95()) : "");
+        case SHARE -> SummaryTable.percent(s.mean());
+        case RATIO -> String.format(Locale.ROOT, "%.2f", s.mean());
+        case COUNT -> String.format(Locale.ROOT, "%,.0f", s.mean());
+      };
+    }
+  }
+
+  private static final List<Figure> FIGURES =
+      List.of(
+          new Figure("jct_mean_s", "mean JCT", Summary::jctMeanSeconds, Format.TIME),
+          new Figure("jct_p50_s", "median", Summary::jctP50Seconds, Format.TIME),
+          new Figure("jct_p95_s", "p95", Summary::jctP95Seconds, Format.TIME),
+          new Figure("jct_p99_s", "p99", Summary::jctP99Seconds, Format.TIME),
+          new Figure("wait_mean_s", "mean wait", Summary::waitMeanSeconds, Format.TIME),
+          new Figure("makespan_s", "makespan", Summary::makespanSeconds, Format.TIME),
+          new Figure("gpu_utilization", "GPUs used", Summary::gpuUtilization, Format.SHARE),
+          new Figure("slowdown_mean", "slowdown", Summary::slowdownMean, Format.RATIO),
+          new Figure("restarts", "restarts", s -> (double) s.restarts(), Format.COUNT));
+
+  String table() {
+    List<Row> rows = new ArrayList<>(rows());
+    rows.sort(Comparator.comparingDouble(r -> r.of(Summary::jctMeanSeconds).mean()));
+    List<String> header = new ArrayList<>(List.of("policy"));
+    List<Durations> units = new ArrayList<>();
+    for (Figure figure : FIGURES) {
+      double[] means =
+          rows.stream().mapToDouble(r -> r.of(figure.value()).mean()).sorted().toArray();
+      Durations unit = Durations.fitting(means[means.length / 2]);
+      units.add(unit);
+      header.add(
+          figure.format() == Format.TIME ? figure.title() + ", " + unit.label() : figure.title());
+    }
+    header.add("over bound");
+    Table table = new Table(header);
+    for (Row row : rows) {
+      List<String> cells = new ArrayList<>(List.of(row.policy()));
+      for (int i = 0; i < units.size(); i++) {
+        Figure figure = FIGURES.get(i);
+        cells.add(figure.cell(row.of(figure.value()), units.get(i)));
+      }
+      Statistics gap = row.of(s -> s.jctMeanSeconds() / s.lowerBounds().meanJctSeconds());
+      cells.add(String.format(Locale.ROOT, "x %.2f", gap.mean()));
+      table.row(cells);
+    }
+    double lower = new Row("", summaries).of(s -> s.lowerBounds().meanJctSeconds()).mean();
+    return SummaryTable.headline(planned.getFirst().inputs())
+        + "\n\n"
+        + table.text()
+        + "\nBest mean JCT first. No schedule has a mean JCT below "
+        + Durations.text(lower)
+        + ".\n";
+  }
+}

@@ -1,0 +1,25 @@
+package io.ringmaster.cli;
+
+import java.util.concurrent.Callable;
+import picocli.AutoComplete;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** {@code ringmaster completion}: a script for bash and zsh. */
+@Command(
+    name = "completion",
+    description = {
+      "Prints a completion script for bash and zsh.",
+      "Use: source <(ringmaster completion)"
+    },
+    mixinStandardHelpOptions = true)
+final class CompletionCommand implements Callable<Integer> {
+  @Spec CommandSpec spec = CommandSpec.create();
+
+  @Override
+  public Integer call() {
+    System.out.print(AutoComplete.bash("ringmaster", spec.root().commandLine()));
+    return Main.OK;
+  }
+}

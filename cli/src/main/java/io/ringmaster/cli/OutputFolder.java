@@ -1,0 +1,108 @@
+package io.ringmaster.cli;
+
+import io.ringmaster.model.BadInput;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * A folder that appears whole or not at all: files are written aside and the folder gets its name
+ * at the end. Interrupted, it leaves nothing.
+ */
+final class OutputFolder implements AutoCloseable {
+  private final Path target;
+  private final Path aside;
+  private final boolean replace;
+  private final Thread cleaner;
+  private boolean committed;
+
+  private OutputFolder(Path target, Path aside, boolean replace) {
+    this.target = target;
+    this.aside = aside;
+    this.replace = replace;
+    this.cleaner = new Thread(() -> deleteQuietly(aside));
+    Runtime.getRuntime().addShutdownHook(cleaner);
+  }
+
+  /** Refuses a folder that exists, unless it may be replaced. */
+  static OutputFolder create(Path folder, boolean force) {
+    Path target = folder.toAbsolutePath().normalize();
+    boolean exists = Files.exists(target);
+    if (exists && !Files.isDirectory(target)) {
+      throw new BadInput("--out " + folder + ": is a file; expected a new folder");
+    }
+    if (exists && !force) {
+      throw new BadInput(
+          "--out " + folder + ": exists; name another folder, or replace it with --force");
+    }
+    Path name = target.getFileName();
+    Path parent = target.getParent();
+    if (name == null || parent == null) {
+      throw new BadInput("--out " + folder + ": expected a new folder");
+    }
+    Path aside = parent.resolve("." + name + ".partial-" + ProcessHandle.current().pid());
+    try {
+      Files.createDirectories(parent);
+      Files.createDirectory(aside);
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot write " + folder + ": " + reason(e), e);
+    }
+    return new OutputFolder(target, aside, exists);
+  }
+
+  private static String reason(IOException e) {
+    return e instanceof java.nio.file.FileSystemException f && f.getReason() != null
+        ? f.getReason()
+        : e.getClass().getSimpleName();
+  }
+
+  /** Where to write until the folder is committed. */
+  Path path() {
+    return aside;
+  }
+
+  void commit() {
+    try {
+      Path old = aside.resolveSibling(aside.getFileName() + ".old");
+      if (replace) {
+        Files.move(target, old, StandardCopyOption.ATOMIC_MOVE);
+      }
+      Files.move(aside, target, StandardCopyOption.ATOMIC_MOVE);
+      committed = true;
+      deleteQuietly(old);
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot write " + target + ": " + reason(e), e);
+    }
+  }
+
+  @Override
+  public void close() {
+    if (!committed) {
+      deleteQuietly(aside);
+    }
+    try {
+      Runtime.getRuntime().removeShutdownHook(cleaner);
+    } catch (IllegalStateException e) {
+      // The JVM is shutting down: the hook runs by itself.
+    }
+  }
+
+  private static void deleteQuietly(Path folder) {
+    if (!Files.exists(folder)) {
+      return;
+    }
+    try (Stream<Path> walk = Files.walk(folder)) {
+      List<Path> deepestFirst = walk.sorted(Comparator.reverseOrder()).toList();
+      for (Path path : deepestFirst) {
+        Files.deleteIfExists(path);
+      }
+    } catch (IOException e) {
+      // Nothing depends on it: the folder has a name that nobody reads.
+    }
+  }
+}

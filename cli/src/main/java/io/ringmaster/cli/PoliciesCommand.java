@@ -1,0 +1,65 @@
+package io.ringmaster.cli;
+
+import io.ringmaster.model.settings.Parameter;
+import io.ringmaster.policy.Policies;
+import io.ringmaster.policy.PolicySpec;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code ringmaster policies}: what can be given to {@code --policy} and {@code --set}. */
+@Command(
+    name = "policies",
+    description = "Lists every policy, its settings with defaults, and its source.",
+    mixinStandardHelpOptions = true)
+final class PoliciesCommand implements Callable<Integer> {
+  @Option(names = "--json", description = "print one JSON document instead of a list")
+  boolean json;
+
+  @Override
+  public Integer call() {
+    if (json) {
+      List<Map<String, Object>> policies =
+          Policies.all().stream().map(PoliciesCommand::document).toList();
+      System.out.print(Json.document(Map.of("policies", policies)));
+      return Main.OK;
+    }
+    for (PolicySpec spec : Policies.all()) {
+      System.out.println(spec.name());
+      System.out.println("    " + spec.summary());
+      for (Parameter parameter : spec.parameters()) {
+        System.out.println("    --set " + parameter.name() + "=" + parameter.defaultValue());
+        System.out.println(
+            "        " + parameter.help() + " [" + parameter.values().expected() + "]");
+      }
+      System.out.println("    Source: " + spec.source());
+      System.out.println();
+    }
+    return Main.OK;
+  }
+
+  private static Map<String, Object> document(PolicySpec spec) {
+    Map<String, Object> out = new LinkedHashMap<>();
+    out.put("name", spec.name());
+    out.put("summary", spec.summary());
+    out.put("source", spec.source());
+    out.put("parameters", parameters(spec.parameters()));
+    return out;
+  }
+
+  static List<Map<String, Object>> parameters(List<Parameter> parameters) {
+    return parameters.stream()
+        .map(parameter -> {
+          Map<String, Object> out = new LinkedHashMap<>();
+          out.put("name", parameter.name());
+          out.put("default", parameter.defaultValue());
+          out.put("expected", parameter.values().expected());
+          out.put("help", parameter.help());
+          return out;
+        })
+        .toList();
+  }
+}

@@ -1,0 +1,119 @@
+package io.ringmaster.cli;
+
+import io.ringmaster.model.Jobs;
+import io.ringmaster.model.Placement;
+import io.ringmaster.simulator.Lengths;
+import io.ringmaster.simulator.RunObserver;
+import io.ringmaster.simulator.RunResult;
+import io.ringmaster.workload.AtomicFile;
+import io.ringmaster.workload.ClusterFile;
+import io.ringmaster.workload.CsvOutput;
+import io.ringmaster.workload.JobsFile;
+import io.ringmaster.workload.ModelsFile;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Map;
+
+/**
+ * The files of one run. Segments are written while it runs, in the order in which they end, so that
+ * a long history need not be kept in memory.
+ */
+final class RunFiles implements RunObserver, AutoCloseable {
+  static final String SUMMARY = "summary.json";
+  static final String JOBS = "jobs.csv";
+  static final String SEGMENTS = "segments.csv";
+  static final String CLUSTER = "cluster.yaml";
+  static final String MODELS = "model.csv";
+  static final String WORKLOAD = "workload.csv";
+  static final String RUN = "run.json";
+
+  private final Path folder;
+  private final Inputs inputs;
+  private final RunObserver next;
+  private final CsvOutput segments;
+  private final byte[][] serverNames;
+
+  /** Opens the files; what happens is passed on to another observer. */
+  RunFiles(Path folder, Inputs inputs, RunObserver next) {
+    this.folder = folder;
+    this.inputs = inputs;
+    this.next = next;
+    this.serverNames =
+        inputs.cluster().servers().stream()
+            .map(s -> s.name().getBytes(StandardCharsets.UTF_8))
+            .toArray(byte[][]::new);
+    this.segments = CsvOutput.create(folder.resolve(SEGMENTS));
+    segments.header("job_id", "start_s", "end_s", "warmup_s", "server", "gpus");
+  }
+
+  @Override
+  public void segment(
+      int job, double startSeconds, double endSeconds, double warmupSeconds, Placement placement) {
+    Jobs jobs = inputs.jobs();
+    for (int i = 0; i < placement.size(); i++) {
+      byte[] server = serverNames[placement.server(i)];
+      segments
+          .bytes(jobs.idBytes(), jobs.idFrom(job), jobs.idTo(job))
+          .decimal(startSeconds)
+          .decimal(endSeconds)
+          .decimal(warmupSeconds)
+          .bytes(server, 0, server.length)
+          .whole(placement.gpus(i))
+          .endRow();
+    }
+    next.segment(job, startSeconds, endSeconds, warmupSeconds, placement);
+  }
+
+  @Override
+  public void progress(int finished) {
+    next.progress(finished);
+  }
+
+  /** Writes all but the segments, which are complete with this. */
+  void finish(RunResult result, Map<String, Object> summary, Map<String, Object> run) {
+    segments.finish();
+    writeJobs(result);
+    JobsFile.write(folder.resolve(WORKLOAD), inputs.jobs());
+    ClusterFile.write(folder.resolve(CLUSTER), inputs.cluster());
+    ModelsFile.write(folder.resolve(MODELS), inputs.jobs().models());
+    AtomicFile.write(folder.resolve(SUMMARY), Json.document(summary));
+    AtomicFile.write(folder.resolve(RUN), Json.document(run));
+  }
+
+  private void writeJobs(RunResult result) {
+    Jobs jobs = inputs.jobs();
+    Lengths lengths = Lengths.of(jobs, inputs.cluster());
+    try (CsvOutput out = CsvOutput.create(folder.resolve(JOBS))) {
+      out.header(
+          "job_id",
+          "submit_s",
+          "start_s",
+          "finish_s",
+          "jct_s",
+          "wait_s",
+          "gpus",
+          "restarts",
+          "slowdown");
+      for (int job = 0; job < jobs.size(); job++) {
+        double jct = result.finishSeconds(job) - jobs.submitSeconds(job);
+        double held = result.heldSeconds(job);
+        out.bytes(jobs.idBytes(), jobs.idFrom(job), jobs.idTo(job))
+            .decimal(jobs.submitSeconds(job))
+            .decimal(result.startSeconds(job))
+            .decimal(result.finishSeconds(job))
+            .decimal(jct)
+            .decimal(Math.max(0, jct - held))
+            .whole(jobs.gpus(job))
+            .whole(result.restarts(job))
+            .decimal(held / lengths.idealSeconds(job))
+            .endRow();
+      }
+      out.finish();
+    }
+  }
+
+  @Override
+  public void close() {
+    segments.close();
+  }
+}
