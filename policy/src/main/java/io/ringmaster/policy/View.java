@@ -60,6 +60,9 @@ public interface View {
   /** When a running job ends if nothing changes, as far as is known. Never in the past. */
   double expectedEndSeconds(int job);
 
+  /** Restart time that a running job was charged when it last started; 0 at its first start. */
+  double warmupSeconds(int job);
+
   /** GPU-seconds that a job has held so far. */
   double attainedGpuSeconds(int job);
 

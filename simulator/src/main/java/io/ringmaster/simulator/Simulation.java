@@ -373,6 +373,11 @@ public final class Simulation {
     }
 
     @Override
+    public double warmupSeconds(int job) {
+      return result.restarts[job] == 0 ? 0 : cluster.restartSeconds();
+    }
+
+    @Override
     public double attainedGpuSeconds(int job) {
       double held = result.heldGpuSeconds[job];
       return Double.isNaN(segmentStart[job])

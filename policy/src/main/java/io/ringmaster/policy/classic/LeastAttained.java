@@ -76,18 +76,18 @@ public final class LeastAttained extends PreemptivePolicy {
   }
 
   @Override
-  double walkKey(double runningKey, int gpus, double nowSeconds) {
+  double walkKey(double runningKey, int pace, double nowSeconds) {
     return runningKey;
   }
 
   @Override
-  double runningKeyAt(double walkKey, int gpus, double nowSeconds) {
+  double runningKeyAt(double walkKey, int pace, double nowSeconds) {
     return walkKey;
   }
 
   @Override
   int pace(int gpus) {
-    return 0;
+    return 1;
   }
 
   @Override

@@ -8,7 +8,8 @@ import io.ringmaster.policy.View;
 /**
  * Shortest remaining time first, and shortest remaining service (time x GPUs) first: Tiresias calls
  * them "shortest" and "shortest-gpu" (Gu et al., NSDI 2019). What is left counts at present speed
- * for a running job and at ideal speed for a waiting one.
+ * for a running job and at ideal speed for a waiting one. The time of its last restart is not
+ * counted against a running job: it is spent, and stopping the job would cost it again.
  *
  * <p>That rule has a trap: a job that contention slows down is stopped for being slow, starts again
  * for being fast while it waits, and so on at every event. Consolidated placement avoids it; with
@@ -47,17 +48,17 @@ public final class ShortestRemaining extends PreemptivePolicy {
 
   @Override
   double runningKey(View view, int job) {
-    return view.expectedEndSeconds(job);
+    return view.expectedEndSeconds(job) - view.warmupSeconds(job);
   }
 
   @Override
-  double walkKey(double endSeconds, int gpus, double nowSeconds) {
-    return (endSeconds - nowSeconds) * pace(gpus);
+  double walkKey(double endSeconds, int pace, double nowSeconds) {
+    return (endSeconds - nowSeconds) * pace;
   }
 
   @Override
-  double runningKeyAt(double walkKey, int gpus, double nowSeconds) {
-    return nowSeconds + walkKey / pace(gpus);
+  double runningKeyAt(double walkKey, int pace, double nowSeconds) {
+    return nowSeconds + walkKey / pace;
   }
 
   @Override
