@@ -151,7 +151,10 @@ abstract class PreemptivePolicy implements Policy {
     waiting.put(job, view.gpus(job), waitingKey(view, job), tie[job]);
   }
 
-  /** Suspends jobs, given from the foremost to the hindmost. */
+  /**
+   * Suspends jobs, given from the foremost to the hindmost. They come before those that arrived
+   * just now.
+   */
   final void suspend(View view, Decisions decisions, IntList victims) {
     for (int i = victims.size() - 1; i >= 0; i--) {
       int job = victims.get(i);
@@ -163,6 +166,13 @@ abstract class PreemptivePolicy implements Policy {
       await(view, job);
     }
     waitSerial += victims.size();
+    for (int i = 0; !victims.isEmpty() && i < view.arrived().size(); i++) {
+      int job = view.arrived().get(i);
+      if (waiting.contains(job)) {
+        tie[job] = ++waitSerial;
+        await(view, job);
+      }
+    }
   }
 
   /** Starts a job that was taken from the queue of waiting ones. */

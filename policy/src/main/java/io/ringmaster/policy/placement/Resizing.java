@@ -29,8 +29,8 @@ public final class Resizing {
   }
 
   /**
-   * Adds workers on the job's own servers first, then on the servers that hold most of what is
-   * left. There must be enough free GPUs.
+   * Adds workers on the job's own servers first, then on the tightest server that holds what is
+   * left, or else on the freest. There must be enough free GPUs.
    */
   public static Placement grow(FreeServers free, Placement from, int workers) {
     PlacementBuilder builder = new PlacementBuilder();
@@ -41,9 +41,15 @@ public final class Resizing {
       left -= more;
     }
     while (left > 0) {
-      int server = left <= free.gpus(free.freest()) ? free.bestFit(left) : free.freest();
-      while (builder.uses(server)) {
-        server = free.nextFreest(server);
+      int server = free.bestFit(left);
+      while (server >= 0 && builder.uses(server)) {
+        server = free.nextTightest(server);
+      }
+      if (server < 0) {
+        server = free.freest();
+        while (builder.uses(server)) {
+          server = free.nextFreest(server);
+        }
       }
       int more = Math.min(left, free.gpus(server));
       builder.add(server, more);
