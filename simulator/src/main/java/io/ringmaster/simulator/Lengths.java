@@ -26,13 +26,12 @@ public final class Lengths {
     double[] ideal = new double[jobs.size()];
     double[] iteration = new double[jobs.size()];
     Map<Integer, double[]> byGpus = new HashMap<>();
+    int gpus = 0;
+    double[] byModel = {};
     for (int job = 0; job < ideal.length; job++) {
-      int gpus = jobs.gpus(job);
-      double[] byModel = byGpus.get(gpus);
-      if (byModel == null) {
-        byModel = new double[jobs.models().profiles().size() + 1];
-        Arrays.fill(byModel, Double.NaN);
-        byGpus.put(gpus, byModel);
+      if (jobs.gpus(job) != gpus) {
+        gpus = jobs.gpus(job);
+        byModel = byGpus.computeIfAbsent(gpus, _ -> unknown(jobs.models().profiles().size() + 1));
       }
       int slot = jobs.model(job) + 1;
       if (Double.isNaN(byModel[slot])) {
@@ -42,6 +41,12 @@ public final class Lengths {
       ideal[job] = jobs.workIsDuration(job) ? jobs.work(job) : jobs.work(job) * iteration[job];
     }
     return new Lengths(ideal, iteration);
+  }
+
+  private static double[] unknown(int length) {
+    double[] values = new double[length];
+    Arrays.fill(values, Double.NaN);
+    return values;
   }
 
   public double idealSeconds(int job) {

@@ -3,7 +3,7 @@ package io.ringmaster.simulator;
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.IterationTime;
 import io.ringmaster.model.Jobs;
-import io.ringmaster.model.collect.IndexedHeap;
+import io.ringmaster.model.collect.LazyHeap;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -90,7 +90,7 @@ public record LowerBounds(double meanJctSeconds, double makespanSeconds) {
 
   /** Total flow time of the one machine under shortest remaining time first. */
   private static double shortestRemaining(Jobs jobs, double[] machine) {
-    IndexedHeap left = IndexedHeap.ascending();
+    LazyHeap left = new LazyHeap();
     double now = 0;
     double total = 0;
     int next = 0;
@@ -114,7 +114,7 @@ public record LowerBounds(double meanJctSeconds, double makespanSeconds) {
 
   /** Sum over jobs of mean busy time minus submission, smallest job first with preemption. */
   private static double meanBusyTimes(Jobs jobs, double[] machine) {
-    IndexedHeap bySize = IndexedHeap.ascending();
+    LazyHeap bySize = new LazyHeap();
     double[] left = machine.clone();
     double now = 0;
     double total = 0;

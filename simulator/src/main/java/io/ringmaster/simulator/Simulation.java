@@ -4,7 +4,7 @@ import io.ringmaster.model.Cluster;
 import io.ringmaster.model.IterationTime;
 import io.ringmaster.model.Jobs;
 import io.ringmaster.model.Placement;
-import io.ringmaster.model.collect.IndexedHeap;
+import io.ringmaster.model.collect.LazyHeap;
 import io.ringmaster.model.collect.IntList;
 import io.ringmaster.policy.Estimate;
 import io.ringmaster.policy.FreeServers;
@@ -38,7 +38,7 @@ public final class Simulation {
   private final Ledger ledger;
   private final Rings rings;
   private final RunResult result;
-  private final IndexedHeap nextEvents = IndexedHeap.ascending();
+  private final LazyHeap nextEvents = new LazyHeap();
   private final SimulatedView view;
   private final IntList felt = new IntList();
 

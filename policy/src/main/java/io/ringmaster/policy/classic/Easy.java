@@ -2,7 +2,7 @@ package io.ringmaster.policy.classic;
 
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Placement;
-import io.ringmaster.model.collect.IndexedHeap;
+import io.ringmaster.model.collect.LazyHeap;
 import io.ringmaster.model.settings.Settings;
 import io.ringmaster.policy.Decisions;
 import io.ringmaster.policy.Policy;
@@ -24,7 +24,7 @@ import java.util.Arrays;
  */
 public final class Easy implements Policy {
   private final Placer placer;
-  private final IndexedHeap runningByEnd = IndexedHeap.ascending();
+  private final LazyHeap runningByEnd = new LazyHeap();
   private final Reservation reservation;
   private int[] sizes = new int[0];
   private FirstBelow[] queues = new FirstBelow[0];

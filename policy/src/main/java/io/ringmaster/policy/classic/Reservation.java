@@ -1,7 +1,7 @@
 package io.ringmaster.policy.classic;
 
 import io.ringmaster.model.Placement;
-import io.ringmaster.model.collect.IndexedHeap;
+import io.ringmaster.model.collect.LazyHeap;
 import io.ringmaster.model.collect.IntList;
 import io.ringmaster.policy.FreeServers;
 import io.ringmaster.policy.View;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Reservation {
   private final Placer placer;
-  private final IndexedHeap runningByEnd;
+  private final LazyHeap runningByEnd;
   private final IntList visited = new IntList();
   private double[] visitedEnds = new double[16];
   private int job = -1;
@@ -30,7 +30,7 @@ final class Reservation {
 
   private int[] room = new int[0];
 
-  Reservation(Placer placer, IndexedHeap runningByEnd) {
+  Reservation(Placer placer, LazyHeap runningByEnd) {
     this.placer = placer;
     this.runningByEnd = runningByEnd;
   }

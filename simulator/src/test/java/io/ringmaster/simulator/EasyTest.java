@@ -1,0 +1,165 @@
+package io.ringmaster.simulator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ringmaster.model.Cluster;
+import io.ringmaster.model.Jobs;
+import io.ringmaster.model.ModelTable;
+import io.ringmaster.model.Network;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * EASY backfilling keeps its reservation from event to event and finds candidates in a tree. The
+ * textbook computes all anew and scans the whole queue; it is written here, with a tiny simulator
+ * of its own.
+ */
+class EasyTest {
+  @ParameterizedTest(name = "{0} jobs, placement {1}")
+  @CsvSource({"6, any, 500", "25, any, 400", "25, pack, 200", "25, spread, 100", "200, any, 40"})
+  void startsEveryJobWhenTheTextbookDoes(int count, String placement, int seeds) {
+    Seeds.each(
+        seeds,
+        (random, seed) -> {
+          Cluster cluster = Workloads.cluster(random, Network.NONE, 0);
+          Jobs jobs =
+              random.nextBoolean()
+                  ? Workloads.whole(random, cluster, count)
+                  : Workloads.distinct(random, cluster, count);
+
+          RunResult ours = Runs.run(cluster, jobs, "easy", "placement=" + placement);
+
+          assertThat(starts(jobs, ours))
+              .as(() -> Workloads.describe(cluster, jobs))
+              .isEqualTo(textbook(cluster, jobs));
+        });
+  }
+
+  /**
+   * Eight GPUs. Job 0 holds six until 10; job 1 wants eight and is promised 10. Job 2 fits the gap
+   * of two GPUs until 10 and starts at once; job 3 would too but ends at 11; job 4 is short and
+   * takes the last GPU.
+   */
+  @Test
+  void fillsTheGapBeforeTheReservationAndNoMore() {
+    Cluster cluster = Cluster.uniform(1, 8, Network.NONE, 0);
+    Jobs jobs =
+        Jobs.builder(ModelTable.standard())
+            .addDuration("holds", 0, 6, 10, "")
+            .addDuration("head", 1, 8, 5, "")
+            .addDuration("fits", 2, 1, 8, "")
+            .addDuration("long", 2, 1, 9, "")
+            .addDuration("short", 3, 1, 1, "")
+            .build();
+
+    RunResult run = Runs.run(cluster, jobs, "easy");
+
+    assertThat(starts(jobs, run)).containsExactly(0.0, 10.0, 2.0, 15.0, 3.0);
+  }
+
+  /**
+   * Eight GPUs, six held until 10. The head wants seven at 10, so that one GPU stays free then: the
+   * first long job of one GPU may have it, the second may not.
+   */
+  @Test
+  void lendsWhatStaysFreeAtTheReservationOnce() {
+    Cluster cluster = Cluster.uniform(1, 8, Network.NONE, 0);
+    Jobs jobs =
+        Jobs.builder(ModelTable.standard())
+            .addDuration("holds", 0, 6, 10, "")
+            .addDuration("head", 1, 7, 5, "")
+            .addDuration("first", 2, 1, 100, "")
+            .addDuration("second", 2, 1, 100, "")
+            .build();
+
+    RunResult run = Runs.run(cluster, jobs, "easy");
+
+    assertThat(starts(jobs, run)).containsExactly(0.0, 10.0, 2.0, 15.0);
+  }
+
+  private static List<Double> starts(Jobs jobs, RunResult run) {
+    List<Double> starts = new ArrayList<>();
+    for (int job = 0; job < jobs.size(); job++) {
+      starts.add(run.startSeconds(job));
+    }
+    return starts;
+  }
+
+  private static List<Double> textbook(Cluster cluster, Jobs jobs) {
+    List<Integer> queue = new ArrayList<>();
+    List<Integer> running = new ArrayList<>();
+    double[] start = new double[jobs.size()];
+    int arrived = 0;
+    int free = cluster.totalGpus();
+    while (arrived < jobs.size() || !queue.isEmpty()) {
+      double next = arrived < jobs.size() ? jobs.submitSeconds(arrived) : Double.POSITIVE_INFINITY;
+      for (int job : running) {
+        next = Math.min(next, start[job] + jobs.work(job));
+      }
+      double now = next;
+      Predicate<Integer> ended = job -> start[job] + jobs.work(job) == now;
+      free += running.stream().filter(ended).mapToInt(jobs::gpus).sum();
+      running.removeIf(ended);
+      while (arrived < jobs.size() && jobs.submitSeconds(arrived) == now) {
+        queue.add(arrived++);
+      }
+      List<Integer> chosen = chosen(jobs, queue, running, start, now, free);
+      queue.removeAll(chosen);
+      running.addAll(chosen);
+      for (int job : chosen) {
+        start[job] = now;
+        free -= jobs.gpus(job);
+      }
+    }
+    return Arrays.stream(start).boxed().toList();
+  }
+
+  private static List<Integer> chosen(
+      Jobs jobs,
+      List<Integer> queue,
+      List<Integer> running,
+      double[] start,
+      double now,
+      int freeNow) {
+    List<Integer> chosen = new ArrayList<>();
+    int free = freeNow;
+    int at = 0;
+    while (at < queue.size() && jobs.gpus(queue.get(at)) <= free) {
+      chosen.add(queue.get(at));
+      free -= jobs.gpus(queue.get(at++));
+    }
+    if (at == queue.size()) {
+      return chosen;
+    }
+    record End(double seconds, int gpus) {}
+    List<End> ends = new ArrayList<>();
+    running.forEach(job -> ends.add(new End(start[job] + jobs.work(job), jobs.gpus(job))));
+    chosen.forEach(job -> ends.add(new End(now + jobs.work(job), jobs.gpus(job))));
+    ends.sort(Comparator.comparingDouble(End::seconds));
+    int head = jobs.gpus(queue.get(at));
+    double shadow = now;
+    int then = free;
+    for (End end : ends) {
+      if (then < head || end.seconds() <= shadow) {
+        shadow = end.seconds();
+        then += end.gpus();
+      }
+    }
+    int extra = then - head;
+    for (int job : queue.subList(at + 1, queue.size())) {
+      boolean inTime = now + jobs.work(job) <= shadow;
+      if (jobs.gpus(job) <= free && (inTime || jobs.gpus(job) <= extra)) {
+        chosen.add(job);
+        free -= jobs.gpus(job);
+        extra -= inTime ? 0 : jobs.gpus(job);
+      }
+    }
+    return chosen;
+  }
+}

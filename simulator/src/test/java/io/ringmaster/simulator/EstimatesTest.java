@@ -1,0 +1,170 @@
+package io.ringmaster.simulator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.ringmaster.model.Cluster;
+import io.ringmaster.model.Jobs;
+import io.ringmaster.model.ModelTable;
+import io.ringmaster.model.Network;
+import io.ringmaster.policy.Decisions;
+import io.ringmaster.policy.Estimate;
+import io.ringmaster.policy.Policies;
+import io.ringmaster.policy.Policy;
+import io.ringmaster.policy.PolicySpec;
+import io.ringmaster.policy.View;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.function.IntPredicate;
+import java.util.stream.DoubleStream;
+import org.junit.jupiter.api.Test;
+
+/** What a policy is told of a job's length. */
+class EstimatesTest {
+  private static final double UNKNOWN_SECONDS = 3600;
+
+  /**
+   * The mean of what the job's group had finished when it came; else of its user, else of all; else
+   * an hour. Told once, and not changed by what ends later.
+   */
+  @Test
+  void groupMeanKnowsOnlyWhatHadEnded() {
+    Seeds.each(
+        150,
+        (random, seed) -> {
+          Cluster cluster = Workloads.cluster(random, Network.NONE, 0);
+          Jobs jobs = Workloads.mixed(random, cluster, 40, false);
+          Lengths lengths = Lengths.of(jobs, cluster);
+          List<Integer> ended = new ArrayList<>();
+          Policy checking =
+              new Policy() {
+                private final Policy sjf = inner("sjf", Map.of("estimate", "group-mean"), cluster);
+
+                @Override
+                public void decide(View view, Decisions decisions) {
+                  for (int i = 0; i < view.ended().size(); i++) {
+                    ended.add(view.ended().get(i));
+                  }
+                  for (int i = 0; i < view.arrived().size(); i++) {
+                    int job = view.arrived().get(i);
+                    double mean = expected(jobs, lengths, ended, job);
+                    assertThat(view.estimateSeconds(job))
+                        .as("estimate of job %d at %s", job, view.nowSeconds())
+                        .isCloseTo(mean, within(1e-9 * mean));
+                  }
+                  sjf.decide(view, decisions);
+                }
+              };
+          new Simulation(
+                  cluster, jobs, "sjf", checking, new Estimate.GroupMean(), seed, RunObserver.NONE)
+              .run();
+        });
+  }
+
+  private static Policy inner(String policy, Map<String, String> settings, Cluster cluster) {
+    PolicySpec spec = Policies.named(policy);
+    return spec.create(spec.settings(settings), cluster);
+  }
+
+  private static double expected(Jobs jobs, Lengths lengths, List<Integer> ended, int job) {
+    IntPredicate sameGroup = j -> jobs.group(j) >= 0 && jobs.group(j) == jobs.group(job);
+    IntPredicate sameUser = j -> jobs.user(j) >= 0 && jobs.user(j) == jobs.user(job);
+    for (IntPredicate like : List.of(sameGroup, sameUser, (IntPredicate) _ -> true)) {
+      double[] found =
+          ended.stream()
+              .mapToInt(Integer::intValue)
+              .filter(like)
+              .mapToDouble(lengths::idealSeconds)
+              .toArray();
+      if (found.length > 0) {
+        return DoubleStream.of(found).average().getAsDouble();
+      }
+    }
+    return UNKNOWN_SECONDS;
+  }
+
+  @Test
+  void perfectIsTheTruth() {
+    Cluster cluster = Cluster.uniform(2, 4, Network.DEFAULT, 0);
+    Jobs jobs =
+        Jobs.builder(ModelTable.standard())
+            .addDuration("a", 0, 2, 17, "vgg16")
+            .addIterations("b", 0, 4, 100, "")
+            .build();
+    Estimates estimates = new Estimates(jobs, Lengths.of(jobs, cluster), new Estimate.Perfect(), 1);
+    assertThat(estimates.seconds(0)).isEqualTo(17);
+    assertThat(estimates.seconds(1)).isEqualTo(100);
+  }
+
+  /** The logarithm of the factor is normal: mean 0 and the standard deviation asked for. */
+  @Test
+  void noiseHasMedianOneAndTheSpreadAskedFor() {
+    Cluster cluster = Cluster.uniform(1, 1, Network.NONE, 0);
+    Jobs.Builder builder = Jobs.builder(ModelTable.standard());
+    int n = 20_000;
+    for (int i = 0; i < n; i++) {
+      builder.addDuration("job-" + i, 0, 1, 100, "");
+    }
+    Jobs jobs = builder.build();
+    Estimates estimates =
+        new Estimates(jobs, Lengths.of(jobs, cluster), new Estimate.Noise(0.5), 7);
+    double[] logs = new double[n];
+    for (int job = 0; job < n; job++) {
+      estimates.arrive(job);
+      logs[job] = Math.log(estimates.seconds(job) / 100);
+    }
+    double mean = Arrays.stream(logs).average().getAsDouble();
+    double variance = Arrays.stream(logs).map(x -> (x - mean) * (x - mean)).sum() / (n - 1);
+    // Five standard errors.
+    assertThat(mean).isCloseTo(0, within(5 * 0.5 / Math.sqrt(n)));
+    assertThat(Math.sqrt(variance)).isCloseTo(0.5, within(5 * 0.5 / Math.sqrt(2.0 * n)));
+  }
+
+  @Test
+  void noiseDependsOnTheSeedAndTheJobsNameAlone() {
+    Cluster cluster = Cluster.uniform(1, 1, Network.NONE, 0);
+    Jobs alone = Jobs.builder(ModelTable.standard()).addDuration("x", 50, 1, 100, "").build();
+    Jobs second =
+        Jobs.builder(ModelTable.standard())
+            .addDuration("other", 0, 1, 5, "")
+            .addDuration("x", 1, 1, 100, "")
+            .build();
+    assertThat(noisy(second, cluster, 1, 3)).isEqualTo(noisy(alone, cluster, 0, 3));
+    assertThat(noisy(alone, cluster, 0, 4)).isNotEqualTo(noisy(alone, cluster, 0, 3));
+    assertThat(noisy(second, cluster, 0, 3) / 5).isNotEqualTo(noisy(second, cluster, 1, 3) / 100);
+  }
+
+  private static double noisy(Jobs jobs, Cluster cluster, int job, long seed) {
+    Estimates estimates =
+        new Estimates(jobs, Lengths.of(jobs, cluster), new Estimate.Noise(1), seed);
+    estimates.arrive(job);
+    return estimates.seconds(job);
+  }
+
+  /** A job that is told to take 10 s and takes 100: 10, then half as long again, and so on. */
+  @Test
+  void aJobThatOutlivesItsEstimateIsExpectedToTakeHalfAsLongAgain() {
+    Cluster cluster = Cluster.uniform(1, 1, Network.NONE, 0);
+    Jobs jobs =
+        Jobs.builder(ModelTable.standard())
+            .add("first", 0, 1, 1, 1, 10, true, "", "", "g")
+            .add("second", 20, 1, 1, 1, 100, true, "", "", "g")
+            .build();
+    List<Double> told = new ArrayList<>();
+    Policy fifo = inner("fifo", Map.of(), cluster);
+    Policy noting =
+        (view, decisions) -> {
+          fifo.decide(view, decisions);
+          if (view.waiting(1) || view.running(1)) {
+            told.add(view.estimateSeconds(1));
+          }
+        };
+    RunResult run =
+        new Simulation(cluster, jobs, "fifo", noting, new Estimate.GroupMean(), 1, RunObserver.NONE)
+            .run();
+    assertThat(told).containsExactly(10.0, 15.0, 22.5, 33.75, 50.625, 75.9375, 113.90625);
+    assertThat(run.finishSeconds(1)).isEqualTo(120);
+  }
+}

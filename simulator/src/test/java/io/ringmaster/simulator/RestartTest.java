@@ -1,0 +1,127 @@
+package io.ringmaster.simulator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ringmaster.model.Cluster;
+import io.ringmaster.model.Jobs;
+import io.ringmaster.model.ModelTable;
+import io.ringmaster.model.Network;
+import io.ringmaster.model.Placement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.junit.jupiter.api.Test;
+
+/** What a restart costs: no progress for a while after a resume or a resize, never at the start. */
+class RestartTest {
+  /** Rows as text: job, start, end, warm-up, workers. */
+  private static List<String> segments(Cluster cluster, Jobs jobs, String policy) {
+    List<String> rows = new ArrayList<>();
+    RunObserver observer =
+        new RunObserver() {
+          @Override
+          public void segment(int job, double start, double end, double warmup, Placement place) {
+            rows.add(
+                String.format(
+                    Locale.ROOT,
+                    "%s %.1f-%.1f warm-up %.1f on %d",
+                    jobs.id(job),
+                    start,
+                    end,
+                    warmup,
+                    place.workers()));
+          }
+        };
+    Runs.run(cluster, jobs, policy, 1, observer, "placement=pack");
+    return rows;
+  }
+
+  /**
+   * One job at a time. "long" does 5 of 20 s, waits for "short" (14 s), restarts at 19 and is ready
+   * at 29; its 15 s left end at 44.
+   */
+  @Test
+  void aResumedJobMakesNoProgressWhileItWarmsUp() {
+    Cluster cluster = Cluster.uniform(1, 8, Network.NONE, 10);
+    Jobs jobs =
+        Jobs.builder(ModelTable.standard())
+            .addDuration("long", 0, 8, 20, "")
+            .addDuration("short", 5, 8, 14, "")
+            .build();
+    assertThat(segments(cluster, jobs, "srtf"))
+        .containsExactly(
+            "long 0.0-5.0 warm-up 0.0 on 8",
+            "short 5.0-19.0 warm-up 0.0 on 8",
+            "long 19.0-44.0 warm-up 10.0 on 8");
+  }
+
+  /**
+   * Stopped again at 25, before it is ready: nothing was done since 19, all 15 s are still left.
+   */
+  @Test
+  void aJobStoppedWhileItWarmsUpHasDoneNothing() {
+    Cluster cluster = Cluster.uniform(1, 8, Network.NONE, 10);
+    Jobs jobs =
+        Jobs.builder(ModelTable.standard())
+            .addDuration("long", 0, 8, 20, "")
+            .addDuration("short", 5, 8, 14, "")
+            .addDuration("tiny", 25, 8, 3, "")
+            .build();
+    assertThat(segments(cluster, jobs, "srtf"))
+        .containsExactly(
+            "long 0.0-5.0 warm-up 0.0 on 8",
+            "short 5.0-19.0 warm-up 0.0 on 8",
+            "long 19.0-25.0 warm-up 6.0 on 8",
+            "tiny 25.0-28.0 warm-up 0.0 on 8",
+            "long 28.0-53.0 warm-up 10.0 on 8");
+  }
+
+  @Test
+  void aFreeRestartCostsNothing() {
+    Cluster cluster = Cluster.uniform(1, 8, Network.NONE, 0);
+    Jobs jobs =
+        Jobs.builder(ModelTable.standard())
+            .addDuration("long", 0, 8, 20, "")
+            .addDuration("short", 5, 8, 14, "")
+            .build();
+    assertThat(segments(cluster, jobs, "srtf"))
+        .containsExactly(
+            "long 0.0-5.0 warm-up 0.0 on 8",
+            "short 5.0-19.0 warm-up 0.0 on 8",
+            "long 19.0-34.0 warm-up 0.0 on 8");
+  }
+
+  /**
+   * Four GPUs; both jobs want 400 GPU-seconds with one to four workers. "a" has four until 10 (40
+   * done). Then two each: "a" restarts until 15 and does its other 360 until 195. "b", which never
+   * stopped, has done 370 then; on four GPUs it restarts until 200 and does the last 30 in 7.5 s.
+   */
+  @Test
+  void aResizedJobRestartsAndItsNeighbourDoesNot() {
+    Cluster cluster = Cluster.uniform(1, 4, Network.NONE, 5);
+    Jobs jobs =
+        Jobs.builder(ModelTable.standard())
+            .add("a", 0, 4, 1, 4, 100, true, "", "", "")
+            .add("b", 10, 4, 1, 4, 100, true, "", "", "")
+            .build();
+    assertThat(segments(cluster, jobs, "drf"))
+        .containsExactly(
+            "a 0.0-10.0 warm-up 0.0 on 4",
+            "a 10.0-195.0 warm-up 5.0 on 2",
+            "b 10.0-195.0 warm-up 0.0 on 2",
+            "b 195.0-207.5 warm-up 5.0 on 4");
+  }
+
+  /** A job that keeps its share at an event is not touched. */
+  @Test
+  void aJobWhoseShareDoesNotChangeGoesOn() {
+    Cluster cluster = Cluster.uniform(1, 4, Network.NONE, 5);
+    Jobs jobs =
+        Jobs.builder(ModelTable.standard())
+            .add("a", 0, 2, 1, 2, 100, true, "", "", "")
+            .add("b", 10, 2, 1, 2, 10, true, "", "", "")
+            .build();
+    assertThat(segments(cluster, jobs, "drf"))
+        .containsExactly("b 10.0-20.0 warm-up 0.0 on 2", "a 0.0-100.0 warm-up 0.0 on 2");
+  }
+}

@@ -1,0 +1,174 @@
+package io.ringmaster.simulator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.ringmaster.model.Cluster;
+import io.ringmaster.model.IterationTime;
+import io.ringmaster.model.Jobs;
+import io.ringmaster.model.Network;
+import io.ringmaster.model.Placement;
+import io.ringmaster.policy.Policies;
+import io.ringmaster.policy.PolicySpec;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * What holds in every run, checked without the validator: each moment is looked at by itself, in
+ * time that grows with the square of the run.
+ */
+class RunPropertiesTest {
+  private record Segment(int job, double start, double end, double warmup, Placement placement) {
+    boolean covers(double seconds) {
+      return start <= seconds && seconds < end;
+    }
+  }
+
+  private static final class Segments implements RunObserver {
+    final List<Segment> all = new ArrayList<>();
+
+    @Override
+    public void segment(int job, double start, double end, double warmup, Placement placement) {
+      all.add(new Segment(job, start, end, warmup, placement));
+    }
+  }
+
+  static Stream<String> policies() {
+    return Policies.all().stream().map(PolicySpec::name);
+  }
+
+  @ParameterizedTest
+  @MethodSource("policies")
+  void capacityGangsWorkAndSubmissionAreRespected(String policy) {
+    Seeds.each(
+        60,
+        (random, seed) -> {
+          Network network = seed % 3 == 0 ? Network.NONE : Workloads.contention(random);
+          Cluster cluster = Workloads.cluster(random, network, seed % 2 == 0 ? 0 : 10);
+          Jobs jobs = Workloads.mixed(random, cluster, 20, seed % 4 < 2 && !policy.equals("drf"));
+          Segments segments = new Segments();
+          RunResult run = Runs.run(cluster, jobs, policy, seed, segments);
+
+          assertThat(run.finished()).isEqualTo(jobs.size());
+          capacityIsNeverExceeded(cluster, segments.all);
+          gangsAreWhole(jobs, segments.all);
+          nothingStartsBeforeItsSubmission(jobs, run, segments.all);
+          workIsConserved(cluster, jobs, segments.all);
+        });
+  }
+
+  @ParameterizedTest
+  @MethodSource("policies")
+  void theSameSeedGivesTheSameRun(String policy) {
+    Seeds.each(
+        10,
+        (random, seed) -> {
+          Cluster cluster = Workloads.cluster(random, Workloads.contention(random), 10);
+          Jobs jobs = Workloads.mixed(random, cluster, 30, false);
+          Segments once = new Segments();
+          Segments again = new Segments();
+          Runs.run(cluster, jobs, policy, seed, once);
+          Runs.run(cluster, jobs, policy, seed, again);
+          assertThat(again.all).isEqualTo(once.all);
+        });
+  }
+
+  private static void capacityIsNeverExceeded(Cluster cluster, List<Segment> segments) {
+    for (Segment moment : segments) {
+      int[] used = new int[cluster.size()];
+      for (Segment other : segments) {
+        for (int i = 0; other.covers(moment.start()) && i < other.placement().size(); i++) {
+          used[other.placement().server(i)] += other.placement().gpus(i);
+        }
+      }
+      for (int s = 0; s < used.length; s++) {
+        assertThat(used[s])
+            .as("GPUs of server %d at %s", s, moment.start())
+            .isLessThanOrEqualTo(cluster.gpus(s));
+      }
+    }
+  }
+
+  private static void gangsAreWhole(Jobs jobs, List<Segment> segments) {
+    for (Segment segment : segments) {
+      Set<Integer> servers = new HashSet<>();
+      int workers = 0;
+      for (int i = 0; i < segment.placement().size(); i++) {
+        servers.add(segment.placement().server(i));
+        assertThat(segment.placement().gpus(i)).isPositive();
+        workers += segment.placement().gpus(i);
+      }
+      assertThat(servers).hasSize(segment.placement().size());
+      assertThat(workers).isBetween(jobs.minGpus(segment.job()), jobs.maxGpus(segment.job()));
+    }
+  }
+
+  private static void nothingStartsBeforeItsSubmission(
+      Jobs jobs, RunResult run, List<Segment> segments) {
+    for (Segment segment : segments) {
+      int job = segment.job();
+      assertThat(segment.start()).isGreaterThanOrEqualTo(jobs.submitSeconds(job));
+      assertThat(segment.start()).isGreaterThanOrEqualTo(run.startSeconds(job));
+      assertThat(segment.end()).isBetween(segment.start(), run.finishSeconds(job));
+    }
+  }
+
+  /** The sum of workers / tau over time is iterations x GPUs asked for. */
+  private static void workIsConserved(Cluster cluster, Jobs jobs, List<Segment> segments) {
+    IterationTime time = IterationTime.of(cluster);
+    TreeSet<Double> moments = new TreeSet<>();
+    for (Segment segment : segments) {
+      moments.addAll(List.of(segment.start(), segment.start() + segment.warmup(), segment.end()));
+    }
+    double[] miniBatches = new double[jobs.size()];
+    Double from = moments.first();
+    for (Double to : moments.tailSet(from, false)) {
+      double begin = from;
+      List<Segment> now = segments.stream().filter(s -> s.covers(begin)).toList();
+      for (Segment segment : now) {
+        if (segment.start() + segment.warmup() <= begin) {
+          Placement place = segment.placement();
+          double tau =
+              time.seconds(
+                  jobs.profile(segment.job()), place, Math.max(1, contenders(jobs, place, now)));
+          miniBatches[segment.job()] += (to - begin) * place.workers() / tau;
+        }
+      }
+      from = to;
+    }
+    for (int job = 0; job < jobs.size(); job++) {
+      double ideal = time.seconds(jobs.profile(job), cluster.idealPlacement(jobs.gpus(job)), 1);
+      double iterations = jobs.workIsDuration(job) ? jobs.work(job) / ideal : jobs.work(job);
+      double expected = iterations * jobs.gpus(job);
+      assertThat(miniBatches[job])
+          .as("mini-batches of job %d", job)
+          .isCloseTo(expected, within(1e-9 * expected));
+    }
+  }
+
+  /** Rings that leave the busiest server of a placement. */
+  private static int contenders(Jobs jobs, Placement place, List<Segment> now) {
+    int most = 0;
+    for (int i = 0; i < place.size(); i++) {
+      int server = place.server(i);
+      int rings = 0;
+      for (Segment other : now) {
+        boolean there = false;
+        for (int k = 0; k < other.placement().size(); k++) {
+          there |= other.placement().server(k) == server;
+        }
+        if (there && other.placement().size() > 1 && jobs.profile(other.job()) != null) {
+          rings++;
+        }
+      }
+      most = Math.max(most, rings);
+    }
+    return most;
+  }
+}

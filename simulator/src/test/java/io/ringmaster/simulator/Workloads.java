@@ -1,0 +1,106 @@
+package io.ringmaster.simulator;
+
+import io.ringmaster.model.Cluster;
+import io.ringmaster.model.Jobs;
+import io.ringmaster.model.ModelTable;
+import io.ringmaster.model.Network;
+import io.ringmaster.model.Server;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.random.RandomGenerator;
+
+/** Random clusters and jobs, so small that every corner and many ties are met. */
+final class Workloads {
+  private static final List<String> MODELS = List.of("", "vgg16", "resnet50", "gpt2-medium");
+
+  private Workloads() {}
+
+  /** One to six servers with one to eight GPUs, links that differ. */
+  static Cluster cluster(RandomGenerator random, Network network, double restartSeconds) {
+    List<Server> servers = new ArrayList<>();
+    int count = random.nextInt(1, 7);
+    for (int s = 0; s < count; s++) {
+      double nic = random.nextInt(1, 4) * 10e9 / 8;
+      double intra = random.nextInt(1, 4) * 100e9 / 8;
+      int gpus = random.nextInt(1, 9);
+      servers.add(new Server(Cluster.serverName(s), gpus, "v100", "r1", nic, intra));
+    }
+    return new Cluster("random", servers, network, restartSeconds);
+  }
+
+  /** A network with any of the documented parameters. */
+  static Network contention(RandomGenerator random) {
+    return new Network(
+        Network.Kind.CONTENTION,
+        random.nextInt(1, 5) / 4.0,
+        random.nextInt(0, 4) / 4.0,
+        random.nextInt(0, 3) * 0.01,
+        100e9);
+  }
+
+  /** Up to half the cluster mostly, now and then all of it. */
+  static int gpus(RandomGenerator random, Cluster cluster) {
+    int total = cluster.totalGpus();
+    return random.nextInt(5) == 0
+        ? random.nextInt(1, total + 1)
+        : random.nextInt(1, Math.max(1, total / 2) + 1);
+  }
+
+  /** Rigid jobs without communication, at whole seconds, with many equal lengths. */
+  static Jobs whole(RandomGenerator random, Cluster cluster, int count) {
+    Jobs.Builder builder = Jobs.builder(ModelTable.standard());
+    int span = random.nextInt(1, 60);
+    int longest = random.nextInt(1, 25);
+    for (int i = 0; i < count; i++) {
+      int submit = random.nextInt(span);
+      builder.addDuration(
+          "j" + i, submit, gpus(random, cluster), random.nextInt(1, longest + 1), "");
+    }
+    return builder.build();
+  }
+
+  /** Rigid jobs without communication, at whole seconds, with hardly ever two alike. */
+  static Jobs distinct(RandomGenerator random, Cluster cluster, int count) {
+    Jobs.Builder builder = Jobs.builder(ModelTable.standard());
+    for (int i = 0; i < count; i++) {
+      int submit = random.nextInt(count * 20_000);
+      builder.addDuration("j" + i, submit, gpus(random, cluster), random.nextInt(1, 100_000), "");
+    }
+    return builder.build();
+  }
+
+  /** Jobs of all kinds: models or none, durations or iterations, users, groups, elastic or not. */
+  static Jobs mixed(RandomGenerator random, Cluster cluster, int count, boolean elastic) {
+    Jobs.Builder builder = Jobs.builder(ModelTable.standard());
+    int span = random.nextInt(1, 300);
+    for (int i = 0; i < count; i++) {
+      int gpus = gpus(random, cluster);
+      boolean stretches = elastic && random.nextBoolean();
+      int least = stretches ? random.nextInt(1, gpus + 1) : gpus;
+      int most = stretches ? random.nextInt(gpus, cluster.totalGpus() + 3) : gpus;
+      boolean duration = random.nextBoolean();
+      builder.add(
+          "j" + i,
+          random.nextInt(span),
+          gpus,
+          least,
+          most,
+          duration ? 1 + 100 * random.nextDouble() : random.nextInt(1, 300),
+          duration,
+          MODELS.get(random.nextInt(MODELS.size())),
+          random.nextInt(3) == 0 ? "" : "u" + random.nextInt(3),
+          random.nextInt(3) == 0 ? "" : "g" + random.nextInt(4));
+    }
+    return builder.build();
+  }
+
+  /** The jobs, one a line, for messages. */
+  static String describe(Cluster cluster, Jobs jobs) {
+    StringBuilder text = new StringBuilder(cluster.totalGpus() + " GPUs; submit, GPUs, seconds:");
+    for (int job = 0; job < jobs.size(); job++) {
+      text.append(
+          "%n%d: %s %d %s".formatted(job, jobs.submitSeconds(job), jobs.gpus(job), jobs.work(job)));
+    }
+    return text.toString();
+  }
+}
