@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param provenance where the inputs come from: hashes of files, or a generator and its seed
  */
 record Inputs(Cluster cluster, Jobs jobs, Map<String, Object> provenance) {
+  private static final int MANY_JOBS = 100_000;
 
   static Inputs read(Path jobsFile, Path clusterFile, @Nullable Path modelsFile) {
     Cluster cluster = ClusterFile.read(clusterFile);
@@ -40,6 +41,10 @@ record Inputs(Cluster cluster, Jobs jobs, Map<String, Object> provenance) {
               models,
               cluster,
               (read, all) -> progress.at(1000 * read / Math.max(1, all)));
+    }
+    if (jobs.size() > MANY_JOBS) {
+      // What reading left behind would stay until the heap is full: a third of all memory used.
+      System.gc();
     }
     provenance.put("jobs_sha256", sha256(jobsFile));
     provenance.put("cluster_sha256", sha256(clusterFile));

@@ -1,11 +1,13 @@
 package io.ringmaster.cli;
 
 import io.ringmaster.model.BadInput;
+import io.ringmaster.workload.AtomicFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
@@ -18,14 +20,19 @@ final class OutputFolder implements AutoCloseable {
   private final Path target;
   private final Path aside;
   private final boolean replace;
+
+  /** Folders made on the way, the innermost first. */
+  private final List<Path> parentsMade;
+
   private final Thread cleaner;
   private boolean committed;
 
-  private OutputFolder(Path target, Path aside, boolean replace) {
+  private OutputFolder(Path target, Path aside, boolean replace, List<Path> parentsMade) {
     this.target = target;
     this.aside = aside;
     this.replace = replace;
-    this.cleaner = new Thread(() -> deleteQuietly(aside));
+    this.parentsMade = parentsMade;
+    this.cleaner = new Thread(this::takeBack);
     Runtime.getRuntime().addShutdownHook(cleaner);
   }
 
@@ -46,19 +53,17 @@ final class OutputFolder implements AutoCloseable {
       throw new BadInput("--out " + folder + ": expected a new folder");
     }
     Path aside = parent.resolve("." + name + ".partial-" + ProcessHandle.current().pid());
+    List<Path> parentsMade = new ArrayList<>();
+    for (Path p = parent; p != null && !Files.exists(p); p = p.getParent()) {
+      parentsMade.add(p);
+    }
     try {
       Files.createDirectories(parent);
       Files.createDirectory(aside);
     } catch (IOException e) {
-      throw new UncheckedIOException("cannot write " + folder + ": " + reason(e), e);
+      throw new UncheckedIOException("cannot write " + folder + ": " + AtomicFile.reason(e), e);
     }
-    return new OutputFolder(target, aside, exists);
-  }
-
-  private static String reason(IOException e) {
-    return e instanceof java.nio.file.FileSystemException f && f.getReason() != null
-        ? f.getReason()
-        : e.getClass().getSimpleName();
+    return new OutputFolder(target, aside, exists, parentsMade);
   }
 
   /** Where to write until the folder is committed. */
@@ -76,19 +81,30 @@ final class OutputFolder implements AutoCloseable {
       committed = true;
       deleteQuietly(old);
     } catch (IOException e) {
-      throw new UncheckedIOException("cannot write " + target + ": " + reason(e), e);
+      throw new UncheckedIOException("cannot write " + target + ": " + AtomicFile.reason(e), e);
     }
   }
 
   @Override
   public void close() {
     if (!committed) {
-      deleteQuietly(aside);
+      takeBack();
     }
     try {
       Runtime.getRuntime().removeShutdownHook(cleaner);
     } catch (IllegalStateException e) {
       // The JVM is shutting down: the hook runs by itself.
+    }
+  }
+
+  private void takeBack() {
+    deleteQuietly(aside);
+    try {
+      for (Path parent : parentsMade) {
+        Files.deleteIfExists(parent);
+      }
+    } catch (IOException e) {
+      // Somebody has put something there meanwhile: it stays.
     }
   }
 

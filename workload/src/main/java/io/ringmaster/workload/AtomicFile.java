@@ -5,6 +5,7 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -121,10 +122,11 @@ public final class AtomicFile implements AutoCloseable {
   }
 
   /** Why, without the path that the JDK's messages consist of. */
-  static String reason(IOException e) {
+  public static String reason(IOException e) {
     return switch (e) {
       case NoSuchFileException _ -> "no such file or directory";
       case AccessDeniedException _ -> "permission denied";
+      case FileAlreadyExistsException _ -> "there is a file of that name";
       case FileSystemException f when f.getReason() != null -> oneLine(f.getReason());
       default -> oneLine(e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage());
     };

@@ -20,8 +20,11 @@ import java.util.stream.IntStream;
  *
  * <ul>
  *   <li>Size: the trace's own mix. Sizes that the cluster cannot hold are left out.
- *   <li>Duration: for each class of sizes a mixture of log-normals, cut off at the longest job of
- *       the class: the short ones are jobs that fail or are stopped early.
+ *   <li>Duration: for each class of sizes a mixture of log-normals, none longer than the longest
+ *       job of the class: the short ones are jobs that fail or are stopped early. By default jobs
+ *       are stopped after 48 hours, as by a site's time limit, which the trace's site did not have.
+ *       Otherwise a few jobs of many days hold most of the work of a week; it is then done long
+ *       after the last arrival, and hardly a queue forms.
  *   <li>Arrivals: the trace's daily and weekly rhythm, from October and November. Hours with more
  *       than 90 jobs count as 90, since single users submit hundreds at once; such bursts are not
  *       generated.
@@ -75,7 +78,7 @@ final class Philly implements Generator {
           new Durations(4_628_000, new Part(0.692, 4919, 2.6), new Part(0.308, 208_500, 0.632)),
           ABOVE_8);
 
-  /** GPU-seconds of the mean job of the whole mix. */
+  /** GPU-seconds of the mean job of the whole mix, if none is stopped. */
   private static final double MEAN_WORK = 42_800;
 
   private static final Rhythm RHYTHM =
@@ -101,6 +104,7 @@ final class Philly implements Generator {
 
   private static final double DEFAULT_DAYS = 7;
   private static final double DAY_SECONDS = 86_400;
+  private static final double HOUR_SECONDS = 3600;
   private static final int MOST_JOBS = 20_000_000;
   private static final int MOST_LEFT_OUT = 10_000;
   private static final double RESTART_SECONDS = 10;
@@ -134,11 +138,13 @@ final class Philly implements Generator {
             0,
             3650),
         Parameter.number(
-            "load",
-            "GPU-seconds submitted over GPU-seconds there are in the span",
-            0.95,
-            0.01,
-            100),
+            "load", "GPU-seconds submitted over GPU-seconds there are in the span", 1, 0.01, 100),
+        Parameter.number(
+            "longest",
+            "hours after which a job is stopped; 0: never, the longest take weeks",
+            48,
+            0,
+            10_000),
         Parameter.whole("servers", "servers of the cluster", 64, 1, 1_000_000),
         Parameter.whole("gpus", "GPUs of each server", 8, 1, 1024),
         Parameter.choice("network", "the cluster's network model", "contention", "none"),
@@ -159,11 +165,22 @@ final class Philly implements Generator {
     double target = count > 0 ? Double.POSITIVE_INFINITY : targetDays * DAY_SECONDS * capacity;
     if (count == 0 && target / MEAN_WORK > MOST_JOBS) {
       throw new BadInput(
-          "generator philly: these days, load and GPUs take some %d jobs; expected at most %d"
+          "generator philly: these days, load and GPUs take at least %d jobs; expected at most %d"
               .formatted(Math.round(target / MEAN_WORK), MOST_JOBS));
     }
-    Attributes drawn = new Attributes(cluster.totalGpus(), settings.whole("users"), seed);
+    double hours = settings.number("longest");
+    Attributes drawn =
+        new Attributes(
+            cluster.totalGpus(),
+            settings.whole("users"),
+            hours == 0 ? Double.POSITIVE_INFINITY : hours * HOUR_SECONDS,
+            seed);
     drawn.draw(count > 0 ? count : MOST_JOBS, target);
+    if (count == 0 && drawn.count == MOST_JOBS) {
+      throw new BadInput(
+          "generator philly: these days, load and GPUs take more than %d jobs of at most %s hours"
+              .formatted(MOST_JOBS, settings.text("longest")));
+    }
     double span = count > 0 ? drawn.work / capacity : targetDays * DAY_SECONDS;
     double[] submits = RHYTHM.times(drawn.count, span, new Draws(seed, 1));
     return new Generated(drawn.jobs(submits), cluster);
@@ -186,6 +203,7 @@ final class Philly implements Generator {
     private final Draws draws;
     private final double[] sizes;
     private final double[] users;
+    private final double stopSeconds;
     private final int[] recent;
     private final int[] recentCount;
 
@@ -201,8 +219,9 @@ final class Philly implements Generator {
     private int[] group = new int[1 << 12];
     private double[] seconds = new double[1 << 12];
 
-    Attributes(int totalGpus, int userCount, long seed) {
+    Attributes(int totalGpus, int userCount, double stopSeconds, long seed) {
       draws = new Draws(seed, 0);
+      this.stopSeconds = stopSeconds;
       int fitting = (int) IntStream.of(SIZES).filter(s -> s <= totalGpus).count();
       sizes = Draws.cumulative(Arrays.copyOf(SIZE_COUNTS, fitting));
       users =
@@ -266,7 +285,10 @@ final class Philly implements Generator {
       return groups++;
     }
 
-    /** Whole seconds. What is longer than the longest job of the trace is drawn again. */
+    /**
+     * Whole seconds. What is longer than the longest job of the trace is drawn again. A stopped job
+     * is not: most draws of a long group would be in vain, and the draws after it stay the same.
+     */
     private double duration(int from) {
       Durations durations = durations(groupSize[from]);
       Part part = durations.parts.get(groupPart[from]);
@@ -275,7 +297,7 @@ final class Philly implements Generator {
       do {
         drawn = seconds(part, shared + Math.sqrt(1 - GROUP_SHARE) * draws.normal());
       } while (drawn > durations.longestSeconds);
-      return Math.max(1, Math.rint(drawn));
+      return Math.max(1, Math.rint(Math.min(drawn, stopSeconds)));
     }
 
     private static double seconds(Part part, double level) {
