@@ -1,10 +1,13 @@
 package io.ringmaster.cli;
 
 import io.ringmaster.model.Jobs;
+import io.ringmaster.model.Placement;
 import io.ringmaster.simulator.LowerBounds;
 import io.ringmaster.simulator.RunObserver;
 import io.ringmaster.simulator.RunResult;
+import io.ringmaster.simulator.Stretches;
 import io.ringmaster.simulator.Summary;
+import io.ringmaster.simulator.Validator;
 import io.ringmaster.workload.AtomicFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -27,6 +30,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Many runs at the same time. The order of results does not depend on how many. */
 final class Comparison {
+  /** Above this, checking would cost as much as simulating; 'ringmaster validate' still does it. */
+  private static final int MOST_JOBS_VALIDATED = 100_000;
+
   private final int threads;
   private final List<String> commandLine;
   private final @Nullable Path folder;
@@ -81,35 +87,73 @@ final class Comparison {
     }
   }
 
-  private Summary simulate(Planned each, AtomicLong finished, Progress progress) {
-    RunObserver observer =
-        new RunObserver() {
-          private int before;
+  /** Passes progress on, and keeps the stretches of a run that is to be validated. */
+  private static final class Watch implements RunObserver {
+    private final AtomicLong finished;
+    private final Progress progress;
+    private final @Nullable Stretches stretches;
+    private int before;
 
-          @Override
-          public void progress(int now) {
-            progress.at(finished.addAndGet(now - before));
-            before = now;
-          }
-        };
+    Watch(AtomicLong finished, Progress progress, @Nullable Stretches stretches) {
+      this.finished = finished;
+      this.progress = progress;
+      this.stretches = stretches;
+    }
+
+    @Override
+    public void progress(int now) {
+      progress.at(finished.addAndGet(now - before));
+      before = now;
+    }
+
+    @Override
+    public void segment(
+        int job, double startSeconds, double endSeconds, double warmup, Placement placement) {
+      if (stretches != null) {
+        stretches.segment(job, startSeconds, endSeconds, warmup, placement);
+      }
+    }
+  }
+
+  private boolean validates(Inputs inputs) {
+    return inputs.jobs().size() <= MOST_JOBS_VALIDATED;
+  }
+
+  private Summary simulate(Planned each, AtomicLong finished, Progress progress) {
     Run run = each.run();
     Inputs inputs = each.inputs();
     LowerBounds lower = bound(inputs);
+    Stretches stretches = validates(inputs) ? new Stretches() : null;
+    RunObserver observer = new Watch(finished, progress, stretches);
+    RunResult result;
+    Summary summary;
     if (folder == null) {
-      return run.summarize(inputs, run.simulate(inputs, observer), lower);
+      result = run.simulate(inputs, observer);
+      summary = run.summarize(inputs, result, lower);
+    } else {
+      Path own = folder.resolve(each.folderName());
+      try {
+        Files.createDirectory(own);
+      } catch (IOException e) {
+        throw new UncheckedIOException("cannot write " + own + ": " + AtomicFile.reason(e), e);
+      }
+      try (RunFiles files = new RunFiles(own, inputs, observer)) {
+        result = run.simulate(inputs, files);
+        summary = run.summarize(inputs, result, lower);
+        files.finish(result, run.document(inputs, summary), machine.document(commandLine));
+      }
     }
-    Path own = folder.resolve(each.folderName());
-    try {
-      Files.createDirectory(own);
-    } catch (IOException e) {
-      throw new UncheckedIOException("cannot write " + own, e);
+    if (stretches != null) {
+      List<String> findings =
+          Validator.check(
+              inputs.cluster(), inputs.jobs(), stretches, Validator.Outcomes.of(result));
+      if (!findings.isEmpty()) {
+        throw new IllegalStateException(
+            "policy %s made a schedule that cannot be: %s"
+                .formatted(run.spec().name(), findings.getFirst()));
+      }
     }
-    try (RunFiles files = new RunFiles(own, inputs, observer)) {
-      RunResult result = run.simulate(inputs, files);
-      Summary summary = run.summarize(inputs, result, lower);
-      files.finish(result, run.document(inputs, summary), machine.document(commandLine));
-      return summary;
-    }
+    return summary;
   }
 
   private LowerBounds bound(Inputs inputs) {
@@ -138,6 +182,10 @@ final class Comparison {
     return rows;
   }
 
+  private boolean validated() {
+    return planned.stream().allMatch(p -> validates(p.inputs()));
+  }
+
   Map<String, Object> document() {
     Map<String, Object> out = new LinkedHashMap<>();
     List<Map<String, Object>> policies = new ArrayList<>();
@@ -159,6 +207,7 @@ final class Comparison {
       runs.add(planned.get(i).run().document(planned.get(i).inputs(), summaries.get(i)));
     }
     out.put("version", Version.text());
+    out.put("validated", validated());
     out.put("policies", policies);
     out.put("runs", runs);
     return out;
@@ -226,6 +275,7 @@ final class Comparison {
         + table.text()
         + "\nBest mean JCT first. No schedule has a mean JCT below "
         + Durations.text(lower)
-        + ".\n";
+        + "."
+        + (validated() ? " Every schedule was validated.\n" : "\n");
   }
 }

@@ -1,0 +1,103 @@
+package io.ringmaster.cli;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/** Runs a command line inside the test and keeps what it prints. */
+final class Cli {
+  /** The workload that the golden schedules are of. */
+  static final Path GOLDEN = Path.of("src/test/resources/golden");
+
+  static final String JOBS = GOLDEN.resolve("jobs.csv").toString();
+  static final String CLUSTER = GOLDEN.resolve("cluster.yaml").toString();
+
+  private Cli() {}
+
+  record Ran(int status, String out, String err) {}
+
+  static Ran run(String... args) {
+    PrintStream out = System.out;
+    PrintStream err = System.err;
+    ByteArrayOutputStream outBytes = new ByteArrayOutputStream();
+    ByteArrayOutputStream errBytes = new ByteArrayOutputStream();
+    try (PrintStream newOut = new PrintStream(outBytes, true, StandardCharsets.UTF_8);
+        PrintStream newErr = new PrintStream(errBytes, true, StandardCharsets.UTF_8)) {
+      System.setOut(newOut);
+      System.setErr(newErr);
+      int status = Main.run(args);
+      return new Ran(
+          status,
+          outBytes.toString(StandardCharsets.UTF_8),
+          errBytes.toString(StandardCharsets.UTF_8));
+    } finally {
+      System.setOut(out);
+      System.setErr(err);
+    }
+  }
+
+  /** Runs what must succeed. */
+  static Ran good(String... args) {
+    Ran ran = run(args);
+    if (ran.status() != 0) {
+      throw new AssertionError(
+          "status %d of %s: %s%s".formatted(ran.status(), List.of(args), ran.err(), ran.out()));
+    }
+    return ran;
+  }
+
+  /** Simulates the golden workload into a folder. */
+  static Ran simulate(String policy, Path out, String... more) {
+    return good(
+        Stream.concat(
+                Stream.of(
+                    "simulate",
+                    JOBS,
+                    "--cluster",
+                    CLUSTER,
+                    "--policy",
+                    policy,
+                    "--out",
+                    out.toString()),
+                Stream.of(more))
+            .toArray(String[]::new));
+  }
+
+  /** All files of a folder by their path in it, hidden ones too. */
+  static Map<String, String> files(Path folder) {
+    Map<String, String> files = new TreeMap<>();
+    try (Stream<Path> walk = Files.walk(folder)) {
+      for (Path path : walk.toList()) {
+        String name = folder.relativize(path).toString();
+        files.put(name, Files.isDirectory(path) ? "folder" : read(path));
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return files;
+  }
+
+  static String read(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  static void write(Path file, String text) {
+    try {
+      Files.writeString(file, text);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,187 @@
+package io.ringmaster.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ringmaster.policy.Policies;
+import io.ringmaster.policy.PolicySpec;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What the smaller commands promise. */
+class CommandsTest {
+  @TempDir Path temporary;
+
+  /** One line for each policy and setting: {@code fifo blocking=true}. */
+  private static List<String> listed(Object policies) {
+    List<String> lines = new ArrayList<>();
+    for (Object each : (List<?>) policies) {
+      Map<?, ?> policy = (Map<?, ?>) each;
+      assertThat(String.valueOf(policy.get("source"))).isNotBlank();
+      assertThat(String.valueOf(policy.get("summary"))).isNotBlank();
+      lines.add(String.valueOf(policy.get("name")));
+      for (Object one : (List<?>) Objects.requireNonNull(policy.get("parameters"))) {
+        Map<?, ?> parameter = (Map<?, ?>) one;
+        lines.add(
+            "%s %s=%s"
+                .formatted(policy.get("name"), parameter.get("name"), parameter.get("default")));
+      }
+    }
+    return lines;
+  }
+
+  @Test
+  void policiesListsNamesParametersAndDefaults() {
+    Cli.Ran ran = Cli.good("policies", "--json");
+    Map<String, @Nullable Object> document = JsonText.object(ran.out());
+    List<String> lines = listed(Objects.requireNonNull(document.get("policies")));
+    assertThat(lines)
+        .contains(
+            "fifo",
+            "fifo blocking=true",
+            "fifo placement=auto",
+            "sjf estimate=perfect",
+            "easy",
+            "srtf",
+            "srsf",
+            "las queues=3250,7200",
+            "drf",
+            "first-fit",
+            "list-scheduling",
+            "random");
+    assertThat(lines.stream().filter(line -> !line.contains(" ")))
+        .isEqualTo(Policies.all().stream().map(PolicySpec::name).toList());
+    assertThat(ran.err()).isEmpty();
+  }
+
+  @Test
+  void policiesForAPersonNamesTheSameSettings() {
+    String text = Cli.good("policies").out();
+    for (PolicySpec spec : Policies.all()) {
+      assertThat(text.lines()).contains(spec.name(), "    Source: " + spec.source());
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"philly", "sjf-bco"})
+  void whatGenerateWritesSimulateReads(String name) {
+    Path out = temporary.resolve("made");
+    String[] small =
+        name.equals("philly")
+            ? new String[] {"--set", "jobs=300", "--set", "servers=8"}
+            : new String[] {};
+    List<String> args =
+        new ArrayList<>(List.of("generate", name, "--seed", "5", "--out", out.toString()));
+    args.addAll(List.of(small));
+    Cli.Ran made = Cli.good(args.toArray(String[]::new));
+    assertThat(made.out()).isEmpty();
+    assertThat(Cli.files(out)).containsOnlyKeys("", "jobs.csv", "cluster.yaml");
+
+    Path run = temporary.resolve("run");
+    Cli.good(
+        "simulate",
+        out.resolve("jobs.csv").toString(),
+        "--cluster",
+        out.resolve("cluster.yaml").toString(),
+        "--policy",
+        "easy",
+        "--out",
+        run.toString());
+    Cli.good("validate", run.toString());
+  }
+
+  @Test
+  void generateGivesTheSameBytesForTheSameSeedOnly() {
+    for (String out : List.of("one", "two")) {
+      Cli.good("generate", "sjf-bco", "--seed", "5", "--out", temporary.resolve(out).toString());
+    }
+    Cli.good("generate", "sjf-bco", "--seed", "6", "--out", temporary.resolve("six").toString());
+    assertThat(Cli.files(temporary.resolve("two"))).isEqualTo(Cli.files(temporary.resolve("one")));
+    assertThat(Cli.read(temporary.resolve("six/jobs.csv")))
+        .isNotEqualTo(Cli.read(temporary.resolve("one/jobs.csv")));
+  }
+
+  @Test
+  void generateListNamesEveryGenerator() {
+    assertThat(Cli.good("generate", "--list").out()).contains("philly\n", "sjf-bco\n");
+  }
+
+  @Test
+  void completionIsAScriptThatBashReads() throws IOException, InterruptedException {
+    Path script = temporary.resolve("completion");
+    Cli.Ran ran = Cli.good("completion");
+    Cli.write(script, ran.out());
+    Process bash =
+        new ProcessBuilder("bash", "-n", script.toString()).redirectErrorStream(true).start();
+    String says = new String(bash.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(bash.waitFor(10, TimeUnit.SECONDS)).isTrue();
+    assertThat(bash.exitValue()).as(says).isZero();
+    assertThat(ran.out()).contains("simulate", "compare", "--cluster");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "--help",
+        "--version",
+        "help",
+        "simulate --help",
+        "compare --help",
+        "policies --help",
+        "generate --help",
+        "validate --help",
+        "completion --help"
+      })
+  void helpGoesToStandardOutputWithStatusZero(String line) {
+    Cli.Ran ran = Cli.good(line.split(" ", -1));
+    assertThat(ran.out()).isNotBlank();
+    assertThat(ran.err()).isEmpty();
+  }
+
+  @Test
+  void simulateForAPersonIsATable() {
+    Cli.Ran ran = Cli.good("simulate", Cli.JOBS, "--cluster", Cli.CLUSTER, "--policy", "fifo");
+    assertThat(ran.out())
+        .contains("18 jobs submitted over", "golden: 3 servers, 10 GPUs, network contention")
+        .contains("mean JCT", "makespan", "no schedule is below");
+    assertThat(ran.err()).isEmpty();
+  }
+
+  @Test
+  void modelsAddProfilesAndReplaceThem() {
+    Path models = temporary.resolve("models.csv");
+    Cli.write(
+        models,
+        """
+        model,gradient_bytes,batch,forward_s_per_sample,backward_s
+        mine,1e9,1,0.5,0.5
+        """);
+    Path jobs = temporary.resolve("jobs.csv");
+    Cli.write(jobs, "job_id,submit_s,gpus,iterations,model\nj,0,1,100,mine\n");
+    Path out = temporary.resolve("out");
+    Cli.good(
+        "simulate",
+        jobs.toString(),
+        "--cluster",
+        Cli.CLUSTER,
+        "--policy",
+        "fifo",
+        "--models",
+        models.toString(),
+        "--out",
+        out.toString());
+    // One worker: 1 s of computing and 0.5 ms of overhead an iteration.
+    assertThat(Cli.read(out.resolve("jobs.csv"))).contains("j,0,0,100.05,100.05,0,1,0,1\n");
+    assertThat(Cli.read(out.resolve("model.csv"))).contains("\nmine,1000000000,1,0.5,0.5");
+  }
+}

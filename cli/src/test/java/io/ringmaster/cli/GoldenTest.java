@@ -1,0 +1,44 @@
+package io.ringmaster.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ringmaster.policy.Policies;
+import io.ringmaster.policy.PolicySpec;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * The schedule of one small workload under each policy, to the last digit. {@code
+ * -Dgolden.update=true} writes the files anew; look at the difference before you commit it.
+ */
+class GoldenTest {
+  private static final boolean UPDATE = Boolean.getBoolean("golden.update");
+
+  @TempDir Path temporary;
+
+  static Stream<String> policies() {
+    return Policies.all().stream().map(PolicySpec::name);
+  }
+
+  @ParameterizedTest
+  @MethodSource("policies")
+  void theScheduleIsTheSameAsEver(String policy) throws IOException {
+    Path out = temporary.resolve("out");
+    Cli.simulate(policy, out);
+    for (String file : List.of(RunFiles.JOBS, RunFiles.SEGMENTS)) {
+      Path golden = Cli.GOLDEN.resolve(policy).resolve(file);
+      if (UPDATE) {
+        Files.createDirectories(Cli.GOLDEN.resolve(policy));
+        Files.copy(out.resolve(file), golden, java.nio.file.StandardCopyOption.REPLACE_EXISTING);
+      }
+      assertThat(golden).as("golden file; make it with -Dgolden.update=true").exists();
+      assertThat(Cli.read(out.resolve(file))).isEqualTo(Cli.read(golden));
+    }
+  }
+}

@@ -1,0 +1,208 @@
+package io.ringmaster.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.ringmaster.policy.Policies;
+import io.ringmaster.policy.PolicySpec;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What {@code --out} and {@code --json} promise: names, headers, and the same bytes again. */
+class OutputTest {
+  private static final String[] SUMMARY_KEYS = {
+    "policy",
+    "seed",
+    "jobs",
+    "finished",
+    "makespan_s",
+    "jct_mean_s",
+    "jct_p50_s",
+    "jct_p95_s",
+    "jct_p99_s",
+    "wait_mean_s",
+    "gpu_utilization",
+    "slowdown_mean",
+    "restarts",
+    "lower_bound_jct_s",
+    "lower_bound_makespan_s",
+    "events",
+    "version"
+  };
+
+  @TempDir Path temporary;
+
+  static Stream<String> policies() {
+    return Policies.all().stream().map(PolicySpec::name);
+  }
+
+  private static String firstLine(Path file) {
+    return Cli.read(file).lines().findFirst().orElse("");
+  }
+
+  @Test
+  void filesHaveTheHeadersOfTheContract() {
+    Path out = temporary.resolve("out");
+    Cli.simulate("srtf", out);
+    assertThat(firstLine(out.resolve("jobs.csv")))
+        .isEqualTo("job_id,submit_s,start_s,finish_s,jct_s,wait_s,gpus,restarts,slowdown");
+    assertThat(firstLine(out.resolve("segments.csv")))
+        .isEqualTo("job_id,start_s,end_s,warmup_s,server,gpus");
+    assertThat(firstLine(out.resolve("model.csv")))
+        .isEqualTo("model,gradient_bytes,batch,forward_s_per_sample,backward_s");
+    assertThat(out.resolve("cluster.yaml")).exists();
+    assertThat(JsonText.object(Cli.read(out.resolve("run.json"))))
+        .containsKeys("wall_s", "host", "command_line");
+    // One row a job, and no file that a reader would not know.
+    assertThat(Cli.read(out.resolve("jobs.csv")).lines()).hasSize(19);
+    assertThat(Cli.files(out).keySet()).noneMatch(name -> name.startsWith("."));
+  }
+
+  @Test
+  void jsonIsOneDocumentAndTheSummaryFile() {
+    Path out = temporary.resolve("out");
+    Cli.Ran ran = Cli.simulate("easy", out, "--json", "--seed", "7");
+    Map<String, @Nullable Object> summary = JsonText.object(ran.out());
+    assertThat(summary).containsKeys(SUMMARY_KEYS);
+    assertThat(summary)
+        .containsEntry("policy", "easy")
+        .containsEntry("seed", 7.0)
+        .containsEntry("jobs", 18.0)
+        .containsEntry("finished", 18.0);
+    assertThat(Cli.read(out.resolve("summary.json"))).isEqualTo(ran.out());
+    assertThat(ran.err()).isEmpty();
+  }
+
+  /** The figures follow from jobs.csv by their definitions. */
+  @Test
+  void theSummaryIsThatOfTheJobsFile() {
+    Path out = temporary.resolve("out");
+    Map<String, @Nullable Object> summary =
+        JsonText.object(Cli.simulate("srsf", out, "--json").out());
+    List<String[]> rows =
+        Cli.read(out.resolve("jobs.csv")).lines().skip(1).map(line -> line.split(",", -1)).toList();
+    double[] jct = rows.stream().mapToDouble(r -> Double.parseDouble(r[4])).sorted().toArray();
+    double last = rows.stream().mapToDouble(r -> Double.parseDouble(r[3])).max().getAsDouble();
+    double restarts = rows.stream().mapToDouble(r -> Double.parseDouble(r[7])).sum();
+    close(summary, "makespan_s", last);
+    close(summary, "jct_mean_s", Arrays.stream(jct).average().getAsDouble());
+    close(summary, "jct_p50_s", jct[9]);
+    close(summary, "jct_p95_s", jct[17]);
+    close(summary, "jct_p99_s", jct[17]);
+    close(
+        summary,
+        "wait_mean_s",
+        rows.stream().mapToDouble(r -> Double.parseDouble(r[5])).average().getAsDouble());
+    close(
+        summary,
+        "slowdown_mean",
+        rows.stream().mapToDouble(r -> Double.parseDouble(r[8])).average().getAsDouble());
+    close(summary, "restarts", restarts);
+    double gpuSeconds =
+        Cli.read(out.resolve("segments.csv"))
+            .lines()
+            .skip(1)
+            .map(line -> line.split(",", -1))
+            .mapToDouble(r ->
+                (Double.parseDouble(r[2]) - Double.parseDouble(r[1])) * Double.parseDouble(r[5]))
+            .sum();
+    close(summary, "gpu_utilization", gpuSeconds / (10 * last));
+  }
+
+  private static void close(Map<String, @Nullable Object> summary, String name, double expected) {
+    double value = (Double) Objects.requireNonNull(summary.get(name));
+    assertThat(value).as(name).isCloseTo(expected, within(1e-6 + 1e-6 * Math.abs(expected)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("policies")
+  void theSameSeedGivesTheSameBytes(String policy) {
+    Path once = temporary.resolve("once");
+    Path again = temporary.resolve("again");
+    Cli.simulate(policy, once, "--seed", "3");
+    Cli.simulate(policy, again, "--seed", "3");
+    assertThat(withoutRun(again)).isEqualTo(withoutRun(once));
+  }
+
+  @Test
+  void theNumberOfThreadsChangesNothing() {
+    Path one = temporary.resolve("one");
+    Path four = temporary.resolve("four");
+    String[] jobs = {"compare", Cli.JOBS, "--cluster", Cli.CLUSTER, "--seeds", "3"};
+    Cli.Ran first = Cli.good(with(jobs, "--threads", "1", "--out", one.toString()));
+    Cli.Ran second = Cli.good(with(jobs, "--threads", "4", "--out", four.toString()));
+    assertThat(second.out()).isEqualTo(first.out());
+    assertThat(withoutRun(four)).isEqualTo(withoutRun(one)).hasSizeGreaterThan(30 * 7);
+  }
+
+  @Test
+  void compareGivesEveryRunAndAnIntervalForEveryFigure() {
+    Cli.Ran ran =
+        Cli.good(
+            "compare",
+            Cli.JOBS,
+            "--cluster",
+            Cli.CLUSTER,
+            "--policies",
+            "fifo,random",
+            "--seeds",
+            "3",
+            "--json");
+    Map<String, @Nullable Object> document = JsonText.object(ran.out());
+    List<?> runs = (List<?>) Objects.requireNonNull(document.get("runs"));
+    assertThat(runs).hasSize(6);
+    for (Object run : runs) {
+      assertThat(((Map<?, ?>) Objects.requireNonNull(run)).keySet())
+          .map(String::valueOf)
+          .contains(SUMMARY_KEYS);
+    }
+    List<?> policies = (List<?>) Objects.requireNonNull(document.get("policies"));
+    for (Object policy : policies) {
+      Map<?, ?> figures = (Map<?, ?>) Objects.requireNonNull(policy);
+      Map<?, ?> jct = (Map<?, ?>) Objects.requireNonNull(figures.get("jct_mean_s"));
+      assertThat(jct.keySet()).map(String::valueOf).containsExactly("mean", "ci95");
+    }
+    assertThat(policies).hasSize(2);
+    assertThat(ran.err()).isEmpty();
+  }
+
+  @Test
+  void compareIsEachSimulateSideBySide() {
+    Path compared = temporary.resolve("compared");
+    Cli.good(
+        "compare",
+        Cli.JOBS,
+        "--cluster",
+        Cli.CLUSTER,
+        "--policies",
+        "las,drf",
+        "--set",
+        "las.queues=100,1000",
+        "--set",
+        "placement=pack",
+        "--out",
+        compared.toString());
+    Path alone = temporary.resolve("alone");
+    Cli.simulate("las", alone, "--set", "queues=100,1000", "--set", "placement=pack");
+    assertThat(withoutRun(compared.resolve("las"))).isEqualTo(withoutRun(alone));
+  }
+
+  private static String[] with(String[] args, String... more) {
+    return Stream.concat(Stream.of(args), Stream.of(more)).toArray(String[]::new);
+  }
+
+  private static Map<String, String> withoutRun(Path folder) {
+    Map<String, String> files = Cli.files(folder);
+    files.keySet().removeIf(name -> name.endsWith("run.json"));
+    return files;
+  }
+}
