@@ -273,10 +273,33 @@ public final class Jobs {
       if (sorted) {
         return null;
       }
-      Integer[] rows = new Integer[size];
+      int[] rows = new int[size];
       Arrays.setAll(rows, i -> i);
-      Arrays.sort(rows, (a, b) -> Double.compare(submitSeconds[a], submitSeconds[b]));
-      return Arrays.stream(rows).mapToInt(Integer::intValue).toArray();
+      return sortedBySubmission(rows);
+    }
+
+    /** Merges runs of doubling length: stable, and without an object for each row. */
+    private int[] sortedBySubmission(int[] rows) {
+      int[] from = rows;
+      int[] to = new int[size];
+      for (int run = 1; run < size; run *= 2) {
+        for (int start = 0; start < size; start += 2 * run) {
+          int middle = Math.min(start + run, size);
+          int end = Math.min(start + 2 * run, size);
+          int left = start;
+          int right = middle;
+          for (int at = start; at < end; at++) {
+            boolean takeLeft =
+                right == end
+                    || (left < middle && submitSeconds[from[left]] <= submitSeconds[from[right]]);
+            to[at] = takeLeft ? from[left++] : from[right++];
+          }
+        }
+        int[] swapped = from;
+        from = to;
+        to = swapped;
+      }
+      return from;
     }
 
     private int idFrom(int row) {
