@@ -214,4 +214,12 @@ class BadUsageTest {
     assertThat(refused(args(run + proc)).err()).contains("cannot write " + proc);
     assertThat(refused(args(run + "DIR/jobs.csv/out")).err()).contains("cannot write");
   }
+
+  @Test
+  void foldersMadeOnTheWayAreTakenBack() {
+    refused(
+        args(
+            "simulate DIR/bad-jobs.csv --cluster DIR/cluster.yaml --policy fifo"
+                + " --out DIR/a/b/out"));
+  }
 }

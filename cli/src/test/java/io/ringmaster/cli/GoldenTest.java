@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -31,10 +32,30 @@ class GoldenTest {
   void theScheduleIsTheSameAsEver(String policy) throws IOException {
     Path out = temporary.resolve("out");
     Cli.simulate(policy, out);
+    sameAsGolden(out, policy);
+  }
+
+  /** The same jobs, some with a range of workers: shares are dealt out again at each event. */
+  @Test
+  void theScheduleOfElasticJobsIsTheSameAsEver() throws IOException {
+    Path out = temporary.resolve("out");
+    Cli.good(
+        "simulate",
+        Cli.GOLDEN.resolve("elastic.csv").toString(),
+        "--cluster",
+        Cli.CLUSTER,
+        "--policy",
+        "drf",
+        "--out",
+        out.toString());
+    sameAsGolden(out, "drf-elastic");
+  }
+
+  private static void sameAsGolden(Path out, String name) throws IOException {
     for (String file : List.of(RunFiles.JOBS, RunFiles.SEGMENTS)) {
-      Path golden = Cli.GOLDEN.resolve(policy).resolve(file);
+      Path golden = Cli.GOLDEN.resolve(name).resolve(file);
       if (UPDATE) {
-        Files.createDirectories(Cli.GOLDEN.resolve(policy));
+        Files.createDirectories(Cli.GOLDEN.resolve(name));
         Files.copy(out.resolve(file), golden, java.nio.file.StandardCopyOption.REPLACE_EXISTING);
       }
       assertThat(golden).as("golden file; make it with -Dgolden.update=true").exists();

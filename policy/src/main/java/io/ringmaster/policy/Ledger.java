@@ -151,8 +151,14 @@ public final class Ledger implements Decisions {
       throw broken(job, "cannot be resized: it is not running");
     }
     touch(job);
-    free.release(placement(job));
-    occupy(job, placement);
+    Placement old = placement(job);
+    free.release(old);
+    try {
+      occupy(job, placement);
+    } catch (BrokenDecision e) {
+      free.take(old);
+      throw e;
+    }
   }
 
   @Override

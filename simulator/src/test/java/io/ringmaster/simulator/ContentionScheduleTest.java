@@ -159,8 +159,7 @@ class ContentionScheduleTest {
     Jobs jobs = Jobs.builder(MODELS).addDuration("j", 0, 2, 225, "ring").build();
     RunResult run = Scripted.run(servers(2), jobs, Scripted.ring(0, 1));
     assertThat(run.finishSeconds(0)).isCloseTo(300, EXACT);
-    Summary summary =
-        Summary.of("scripted", 1, servers(2), jobs, run, LowerBounds.of(jobs, servers(2)));
+    Summary summary = Runs.summary(servers(2), jobs, run);
     assertThat(summary.slowdownMean()).isCloseTo(4.0 / 3, EXACT);
   }
 

@@ -18,7 +18,7 @@ class DominantShareTest {
     Seeds.each(
         150,
         (random, seed) -> {
-          Cluster cluster = Cluster.uniform(1, 4, Network.NONE, seed % 2 == 0 ? 0 : 5);
+          Cluster cluster = Workloads.cluster(random, Network.NONE, seed % 2 == 0 ? 0 : 5);
           int count = random.nextInt(1, 2 * cluster.totalGpus() + 1);
           Jobs.Builder builder = Jobs.builder(ModelTable.standard());
           for (int i = 0; i < count; i++) {

@@ -57,9 +57,7 @@ class EstimatesTest {
                   sjf.decide(view, decisions);
                 }
               };
-          new Simulation(
-                  cluster, jobs, "sjf", checking, new Estimate.GroupMean(), seed, RunObserver.NONE)
-              .run();
+          Runs.run(cluster, jobs, checking, new Estimate.GroupMean(), seed, RunObserver.NONE);
         });
   }
 
@@ -161,9 +159,7 @@ class EstimatesTest {
             told.add(view.estimateSeconds(1));
           }
         };
-    RunResult run =
-        new Simulation(cluster, jobs, "fifo", noting, new Estimate.GroupMean(), 1, RunObserver.NONE)
-            .run();
+    RunResult run = Runs.run(cluster, jobs, noting, new Estimate.GroupMean(), 1, RunObserver.NONE);
     assertThat(told).containsExactly(10.0, 15.0, 22.5, 33.75, 50.625, 75.9375, 113.90625);
     assertThat(run.finishSeconds(1)).isEqualTo(120);
   }

@@ -1,6 +1,7 @@
 package io.ringmaster.simulator;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Jobs;
@@ -65,8 +66,7 @@ class EventOrderTest {
             .addDuration("c", 10, 1, 5, "")
             .build();
     Notes notes = new Notes();
-    new Simulation(ONE_GPU, jobs, "notes", notes, new Estimate.Perfect(), 1, RunObserver.NONE)
-        .run();
+    Runs.run(ONE_GPU, jobs, notes, new Estimate.Perfect(), 1, RunObserver.NONE);
     assertThat(notes.lines)
         .containsExactly(
             "0.0 ended [] arrived [0] free 1",
@@ -134,10 +134,9 @@ class EventOrderTest {
   void aPolicyThatStartsNothingIsNamed() {
     Jobs jobs = Jobs.builder(ModelTable.standard()).addDuration("a", 0, 1, 10, "").build();
     Policy idle = (_, _) -> {};
-    Simulation run =
-        new Simulation(ONE_GPU, jobs, "idle", idle, new Estimate.Perfect(), 1, RunObserver.NONE);
-    org.assertj.core.api.Assertions.assertThatThrownBy(run::run)
+    assertThatThrownBy(
+            () -> Runs.run(ONE_GPU, jobs, idle, new Estimate.Perfect(), 1, RunObserver.NONE))
         .hasMessage(
-            "policy idle leaves 1 jobs waiting for ever: nothing runs and it starts nothing");
+            "policy tested leaves 1 jobs waiting for ever: nothing runs and it starts nothing");
   }
 }

@@ -34,7 +34,7 @@ class LowerBoundsTest {
             .addDuration("b", 0, 4, 10, "")
             .addDuration("c", 100, 1, 5, "")
             .build();
-    LowerBounds bounds = LowerBounds.of(jobs, FOUR);
+    LowerBounds bounds = Runs.bounds(jobs, FOUR);
     assertThat(bounds.meanJctSeconds()).isCloseTo(33.125 / 3, EXACT);
     assertThat(bounds.makespanSeconds()).isCloseTo(105, EXACT);
   }
@@ -46,7 +46,7 @@ class LowerBoundsTest {
     for (int i = 0; i < 10; i++) {
       builder.addDuration("j" + i, 3, 4, 10, "");
     }
-    LowerBounds bounds = LowerBounds.of(builder.build(), FOUR);
+    LowerBounds bounds = Runs.bounds(builder.build(), FOUR);
     // One after the other, 10, 20, ... 100, is also the best possible: the bound is reached.
     assertThat(bounds.meanJctSeconds()).isCloseTo(55, EXACT);
     assertThat(bounds.makespanSeconds()).isCloseTo(100, EXACT);
@@ -57,7 +57,7 @@ class LowerBoundsTest {
   void elasticJobsAreBoundByTheirBestNumberOfWorkers() {
     Jobs jobs =
         Jobs.builder(ModelTable.standard()).add("e", 0, 2, 1, 4, 100, true, "", "", "").build();
-    LowerBounds bounds = LowerBounds.of(jobs, FOUR);
+    LowerBounds bounds = Runs.bounds(jobs, FOUR);
     assertThat(bounds.meanJctSeconds()).isCloseTo(50, EXACT);
     assertThat(bounds.makespanSeconds()).isCloseTo(50, EXACT);
   }
@@ -67,7 +67,7 @@ class LowerBoundsTest {
   void elasticJobsAreBoundByTheCluster() {
     Jobs jobs =
         Jobs.builder(ModelTable.standard()).add("e", 0, 2, 1, 64, 100, true, "", "", "").build();
-    assertThat(LowerBounds.of(jobs, FOUR).makespanSeconds()).isCloseTo(50, EXACT);
+    assertThat(Runs.bounds(jobs, FOUR).makespanSeconds()).isCloseTo(50, EXACT);
   }
 
   @Test
@@ -83,7 +83,7 @@ class LowerBoundsTest {
                   .addIterations("j", 5, Workloads.gpus(random, uniform), 1000, "vgg16")
                   .build();
           RunResult run = Runs.run(uniform, jobs, "fifo");
-          LowerBounds bounds = LowerBounds.of(jobs, uniform);
+          LowerBounds bounds = Runs.bounds(jobs, uniform);
           double jct = run.finishSeconds(0) - 5;
           assertThat(bounds.meanJctSeconds()).isCloseTo(jct, within(1e-9 * jct));
           assertThat(bounds.makespanSeconds()).isCloseTo(jct, within(1e-9 * jct));
@@ -103,11 +103,9 @@ class LowerBoundsTest {
           Network network = seed % 3 == 0 ? Network.NONE : Workloads.contention(random);
           Cluster cluster = Workloads.cluster(random, network, seed % 2 == 0 ? 0 : 10);
           int count = random.nextInt(1, 30);
-          Jobs jobs =
-              Workloads.mixed(random, cluster, count, seed % 4 < 2 && !policy.equals("drf"));
+          Jobs jobs = Workloads.mixed(random, cluster, count, seed % 4 < 2);
           RunResult run = Runs.run(cluster, jobs, policy, seed, RunObserver.NONE);
-          Summary summary =
-              Summary.of(policy, seed, cluster, jobs, run, LowerBounds.of(jobs, cluster));
+          Summary summary = Runs.summary(cluster, jobs, run);
           assertThat(summary.jctMeanSeconds() * (1 + 1e-9))
               .as("mean JCT")
               .isGreaterThanOrEqualTo(summary.lowerBounds().meanJctSeconds());

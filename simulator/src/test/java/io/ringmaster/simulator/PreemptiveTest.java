@@ -27,6 +27,17 @@ class PreemptiveTest {
         });
   }
 
+  @ParameterizedTest(name = "{0}, {1} jobs")
+  @CsvSource({"srtf, 8, 600", "srsf, 8, 600", "srtf, 30, 400", "srsf, 30, 400", "srsf, 150, 40"})
+  void tiesBreakAsInTheFullWalk(String policy, int count, int seeds) {
+    Seeds.each(
+        seeds,
+        (random, seed) -> {
+          Cluster cluster = Workloads.cluster(random, Network.NONE, 0);
+          sameAsFullWalk(cluster, Workloads.whole(random, cluster, count), policy, seed);
+        });
+  }
+
   private static void sameAsFullWalk(Cluster cluster, Jobs jobs, String policy, long seed) {
     Spans ours = new Spans(jobs.size());
     Runs.run(cluster, jobs, policy, seed, ours, "placement=any");

@@ -7,6 +7,8 @@ import io.ringmaster.model.Jobs;
 import io.ringmaster.model.ModelTable;
 import io.ringmaster.model.Network;
 import io.ringmaster.model.Placement;
+import io.ringmaster.policy.Estimate;
+import io.ringmaster.policy.Policy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -123,5 +125,40 @@ class RestartTest {
             .build();
     assertThat(segments(cluster, jobs, "drf"))
         .containsExactly("b 10.0-20.0 warm-up 0.0 on 2", "a 0.0-100.0 warm-up 0.0 on 2");
+  }
+
+  /** A policy that stops its job at 5 and starts it again at once, where it was or elsewhere. */
+  private static RunResult stoppedAndStarted(Placement again, Stretches rows) {
+    Cluster cluster = Cluster.uniform(2, 4, Network.NONE, 10);
+    Jobs jobs = Jobs.builder(ModelTable.standard()).addDuration("j", 0, 4, 20, "").build();
+    Policy policy =
+        (view, decisions) -> {
+          if (view.nowSeconds() == 0) {
+            decisions.start(0, Placement.on(0, 4));
+            decisions.wakeAt(5);
+          } else if (view.nowSeconds() == 5) {
+            decisions.suspend(0);
+            decisions.start(0, again);
+          }
+        };
+    return Runs.run(cluster, jobs, policy, new Estimate.Perfect(), 1, rows);
+  }
+
+  @Test
+  void aJobStoppedAndStartedWhereItWasNeverStops() {
+    Stretches rows = new Stretches();
+    RunResult run = stoppedAndStarted(Placement.on(0, 4), rows);
+    assertThat(run.finishSeconds(0)).isEqualTo(20);
+    assertThat(run.restarts(0)).isZero();
+    assertThat(rows.size()).isEqualTo(1);
+  }
+
+  @Test
+  void aJobThatMovesRestarts() {
+    Stretches rows = new Stretches();
+    RunResult run = stoppedAndStarted(Placement.on(1, 4), rows);
+    assertThat(run.finishSeconds(0)).isEqualTo(30);
+    assertThat(run.restarts(0)).isEqualTo(1);
+    assertThat(rows.size()).isEqualTo(2);
   }
 }

@@ -51,7 +51,7 @@ class RunPropertiesTest {
         (random, seed) -> {
           Network network = seed % 3 == 0 ? Network.NONE : Workloads.contention(random);
           Cluster cluster = Workloads.cluster(random, network, seed % 2 == 0 ? 0 : 10);
-          Jobs jobs = Workloads.mixed(random, cluster, 20, seed % 4 < 2 && !policy.equals("drf"));
+          Jobs jobs = Workloads.mixed(random, cluster, 20, seed % 4 < 2);
           Segments segments = new Segments();
           RunResult run = Runs.run(cluster, jobs, policy, seed, segments);
 

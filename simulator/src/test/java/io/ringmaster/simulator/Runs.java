@@ -3,7 +3,9 @@ package io.ringmaster.simulator;
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Jobs;
 import io.ringmaster.model.settings.Settings;
+import io.ringmaster.policy.Estimate;
 import io.ringmaster.policy.Policies;
+import io.ringmaster.policy.Policy;
 import io.ringmaster.policy.PolicySpec;
 import java.util.HashMap;
 import java.util.Map;
@@ -31,14 +33,26 @@ final class Runs {
     }
     PolicySpec spec = Policies.named(policy);
     Settings checked = spec.settings(given);
-    return new Simulation(
-            cluster,
-            jobs,
-            policy,
-            spec.create(checked, cluster),
-            Policies.estimate(spec, checked),
-            seed,
-            observer)
-        .run();
+    Estimate estimate = Policies.estimate(spec, checked);
+    return run(cluster, jobs, spec.create(checked, cluster), estimate, seed, observer);
+  }
+
+  /** Runs a policy of the test's own. */
+  static RunResult run(
+      Cluster cluster,
+      Jobs jobs,
+      Policy policy,
+      Estimate estimate,
+      long seed,
+      RunObserver observer) {
+    return new Simulation(cluster, jobs, "tested", policy, estimate, seed, observer).run();
+  }
+
+  static LowerBounds bounds(Jobs jobs, Cluster cluster) {
+    return LowerBounds.of(jobs, cluster);
+  }
+
+  static Summary summary(Cluster cluster, Jobs jobs, RunResult run) {
+    return Summary.of("tested", 1, cluster, jobs, run, bounds(jobs, cluster));
   }
 }

@@ -12,15 +12,13 @@ import java.util.List;
 /** Starts each job the moment it arrives, on the servers that a test says. */
 record Scripted(List<Placement> placements) implements Policy {
   static RunResult run(Cluster cluster, Jobs jobs, Placement... placements) {
-    return new Simulation(
-            cluster,
-            jobs,
-            "scripted",
-            new Scripted(List.of(placements)),
-            new Estimate.Perfect(),
-            1,
-            RunObserver.NONE)
-        .run();
+    return Runs.run(
+        cluster,
+        jobs,
+        new Scripted(List.of(placements)),
+        new Estimate.Perfect(),
+        1,
+        RunObserver.NONE);
   }
 
   /** One worker on each of some servers. */

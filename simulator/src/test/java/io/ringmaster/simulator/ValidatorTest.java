@@ -37,7 +37,7 @@ class ValidatorTest {
         (random, seed) -> {
           Network network = seed % 3 == 0 ? Network.NONE : Workloads.contention(random);
           Cluster cluster = Workloads.cluster(random, network, seed % 2 == 0 ? 0 : 10);
-          Jobs jobs = Workloads.mixed(random, cluster, 25, seed % 4 < 2 && !policy.equals("drf"));
+          Jobs jobs = Workloads.mixed(random, cluster, 25, seed % 4 < 2);
           assertThat(findings(cluster, jobs, policy, seed, settings)).isEmpty();
         });
   }
@@ -50,7 +50,7 @@ class ValidatorTest {
         (random, seed) -> {
           Cluster cluster =
               Workloads.cluster(random, Workloads.contention(random), seed % 2 == 0 ? 0 : 10);
-          Jobs jobs = Workloads.mixed(random, cluster, 25, seed % 4 < 2 && !policy.equals("drf"));
+          Jobs jobs = Workloads.mixed(random, cluster, 25, seed % 4 < 2);
           assertThat(findings(cluster, jobs, policy, seed, "estimate=" + estimate)).isEmpty();
         });
   }

@@ -54,8 +54,6 @@ final class Watched implements Policy {
     var settings = spec.settings(given);
     Policy inner = spec.create(settings, cluster);
     Estimate estimate = Policies.estimate(spec, settings);
-    return new Simulation(
-            cluster, jobs, policy, new Watched(inner, watcher), estimate, seed, RunObserver.NONE)
-        .run();
+    return Runs.run(cluster, jobs, new Watched(inner, watcher), estimate, seed, RunObserver.NONE);
   }
 }

@@ -81,6 +81,8 @@ final class Philly implements Generator {
   /** GPU-seconds of the mean job of the whole mix, if none is stopped. */
   private static final double MEAN_WORK = 42_800;
 
+  private static final double MEAN_GPUS = 1.3;
+
   private static final Rhythm RHYTHM =
       new Rhythm(
           new double[] {
@@ -163,27 +165,29 @@ final class Philly implements Generator {
     }
     double targetDays = days == 0 ? DEFAULT_DAYS : days;
     double target = count > 0 ? Double.POSITIVE_INFINITY : targetDays * DAY_SECONDS * capacity;
-    if (count == 0 && target / MEAN_WORK > MOST_JOBS) {
-      throw new BadInput(
-          "generator philly: these days, load and GPUs take at least %d jobs; expected at most %d"
-              .formatted(Math.round(target / MEAN_WORK), MOST_JOBS));
+    double longest = settings.number("longest");
+    double stopSeconds = longest == 0 ? Double.POSITIVE_INFINITY : longest * HOUR_SECONDS;
+    if (count == 0) {
+      double atLeast = target / Math.min(MEAN_WORK, Math.max(1, stopSeconds) * MEAN_GPUS);
+      refuseTooMany(Math.round(atLeast));
     }
-    double hours = settings.number("longest");
     Attributes drawn =
-        new Attributes(
-            cluster.totalGpus(),
-            settings.whole("users"),
-            hours == 0 ? Double.POSITIVE_INFINITY : hours * HOUR_SECONDS,
-            seed);
-    drawn.draw(count > 0 ? count : MOST_JOBS, target);
-    if (count == 0 && drawn.count == MOST_JOBS) {
-      throw new BadInput(
-          "generator philly: these days, load and GPUs take more than %d jobs of at most %s hours"
-              .formatted(MOST_JOBS, settings.text("longest")));
-    }
+        new Attributes(cluster.totalGpus(), settings.whole("users"), stopSeconds, seed);
+    // One more than allowed, to tell whether they are enough.
+    drawn.draw(count > 0 ? count : MOST_JOBS + 1, target);
+    refuseTooMany(drawn.count);
     double span = count > 0 ? drawn.work / capacity : targetDays * DAY_SECONDS;
     double[] submits = RHYTHM.times(drawn.count, span, new Draws(seed, 1));
     return new Generated(drawn.jobs(submits), cluster);
+  }
+
+  private static void refuseTooMany(long jobs) {
+    if (jobs > MOST_JOBS) {
+      throw new BadInput(
+          ("generator philly: these days, load, GPUs and longest job take at least %d jobs;"
+                  + " expected at most %d")
+              .formatted(jobs, MOST_JOBS));
+    }
   }
 
   private static Cluster cluster(Settings settings) {

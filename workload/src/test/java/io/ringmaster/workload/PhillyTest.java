@@ -23,9 +23,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 class PhillyTest {
   private static final double WEEK_SECONDS = 604_800;
 
-  /** As many as settle the averages of what is heavy-tailed. */
+  /** As the trace, none stopped, and as many as settle the averages of what is heavy-tailed. */
   private static final Generated MANY =
-      Generators.generate("philly", Map.of("jobs", "300000", "servers", "1000"), 5);
+      Generators.generate("philly", Map.of("jobs", "300000", "servers", "1000", "longest", "0"), 5);
 
   @TempDir Path dir;
 
@@ -53,9 +53,28 @@ class PhillyTest {
       assertThat(jobs.submitSeconds(jobs.size() - 1))
           .as("seed " + seed)
           .isBetween(WEEK_SECONDS - 3600, WEEK_SECONDS);
-      assertThat(work(jobs) / (512 * WEEK_SECONDS)).as("seed " + seed).isBetween(0.94, 0.96);
-      assertThat(jobs.size()).as("seed " + seed).isBetween(3000, 13_000);
+      assertThat(work(jobs) / (512 * WEEK_SECONDS)).as("seed " + seed).isBetween(0.99, 1.01);
+      assertThat(jobs.size()).as("seed " + seed).isBetween(8000, 18_000);
+      double[] durations = durations(jobs, 1, 128);
+      assertThat(durations[durations.length - 1]).as("seed " + seed).isEqualTo(48 * 3600);
     }
+  }
+
+  /** Only the longest differ, and the span: the load counts what is left of them. */
+  @Test
+  void longJobsAreStopped() {
+    Map<String, String> given = Map.of("jobs", "20000", "longest", "0");
+    Jobs whole = Generators.generate("philly", given, 4).jobs();
+    given = Map.of("jobs", "20000", "longest", "2.5");
+    Jobs stopped = Generators.generate("philly", given, 4).jobs();
+    for (int job = 0; job < 20_000; job++) {
+      assertThat(stopped.gpus(job)).isEqualTo(whole.gpus(job));
+      assertThat(stopped.model(job)).isEqualTo(whole.model(job));
+      assertThat(stopped.work(job)).isEqualTo(Math.min(whole.work(job), 9000));
+    }
+    assertThat(work(stopped)).isLessThan(0.3 * work(whole));
+    double span = work(stopped) / 512;
+    assertThat(stopped.submitSeconds(19_999)).isBetween(0.99 * span, span);
   }
 
   @Test
@@ -93,8 +112,13 @@ class PhillyTest {
                     Generators.generate(
                         "philly", Map.of("days", "3650", "servers", "90000", "load", "9"), 1)))
         .isEqualTo(
-            "generator philly: these days, load and GPUs take some 47746093458 jobs; expected at"
-                + " most 20000000");
+            "generator philly: these days, load, GPUs and longest job take at least 47746093458"
+                + " jobs; expected at most 20000000");
+    assertThat(
+            Same.message(dir, () -> Generators.generate("philly", Map.of("longest", "0.001"), 1)))
+        .isEqualTo(
+            "generator philly: these days, load, GPUs and longest job take at least 66166154 jobs;"
+                + " expected at most 20000000");
     assertThat(
             Same.message(
                 dir,

@@ -16,10 +16,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Dominant resource fairness with elastic jobs: at each event the shares are filled anew, and the
  * smallest share gets the next worker (Ghodsi et al., NSDI 2011, algorithm 1). A running job keeps
- * at least its least number of workers. Takes time in proportion to the active jobs and GPUs.
+ * at least its least number of workers. A job for which room was made but that finds no place by
+ * the placement rule takes the fewest servers there are, since the room was paid for. Takes time in
+ * proportion to the active jobs and GPUs.
  */
 final class ProgressiveFilling {
   private final Placer placer;
+  private final Placer anywhere = Placer.pack();
   private final TreeSet<Integer> active = new TreeSet<>();
 
   ProgressiveFilling(Placer placer) {
@@ -128,6 +131,9 @@ final class ProgressiveFilling {
     for (Goal goal : goals) {
       if (view.waiting(goal.job)) {
         Placement placement = placer.place(view.free(), goal.workers);
+        if (placement == null) {
+          placement = anywhere.place(view.free(), goal.workers);
+        }
         if (placement != null) {
           decisions.start(goal.job, placement);
         }

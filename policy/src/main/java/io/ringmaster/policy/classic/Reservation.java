@@ -1,8 +1,8 @@
 package io.ringmaster.policy.classic;
 
 import io.ringmaster.model.Placement;
-import io.ringmaster.model.collect.LazyHeap;
 import io.ringmaster.model.collect.IntList;
+import io.ringmaster.model.collect.LazyHeap;
 import io.ringmaster.policy.FreeServers;
 import io.ringmaster.policy.View;
 import io.ringmaster.policy.placement.Placer;

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The walk where a job needs particular servers. Waiting jobs are taken in order. One that finds no
  * place may have servers cleared of running jobs that are all behind it: the one server, or the
- * fewest whole servers, where the foremost of those is as far back as can be. If there are none,
- * it is passed over, and so are all later jobs of its size or larger.
+ * fewest whole servers, where the foremost of those is as far back as can be. If there are none, it
+ * is passed over, and so are all later jobs of its size or larger.
  */
 final class ServerWalk implements PreemptivePolicy.Walk {
   private final PreemptivePolicy policy;
