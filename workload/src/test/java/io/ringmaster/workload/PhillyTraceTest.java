@@ -66,7 +66,9 @@ class PhillyTraceTest {
     Rows trace = new Rows(trace());
     trace.readAll((_, _) -> {});
     Jobs jobs =
-        Generators.generate("philly", Map.of("jobs", "1000000", "servers", "1000"), 1).jobs();
+        Generators.generate(
+                "philly", Map.of("jobs", "1000000", "servers", "1000", "longest", "0"), 1)
+            .jobs();
     int[][] classes = {{1, 1}, {4, 4}, {8, 8}};
     for (int[] sizes : classes) {
       double[] real = trace.durations(sizes[0], sizes[1]);

@@ -1,0 +1,53 @@
+package io.ringmaster.bench;
+
+import io.ringmaster.model.settings.Settings;
+import io.ringmaster.policy.Policies;
+import io.ringmaster.policy.PolicySpec;
+import io.ringmaster.simulator.RunObserver;
+import io.ringmaster.simulator.Simulation;
+import io.ringmaster.workload.Generated;
+import io.ringmaster.workload.Generators;
+import java.util.Map;
+
+/** What the benchmarks simulate. */
+final class Workloads {
+  /** Of the jobs as of the policies. */
+  static final long SEED = 1;
+
+  private static final int JOBS_PER_SERVER = 80;
+
+  private Workloads() {}
+
+  /**
+   * More work than the GPUs can do, so that a queue builds up, with contention. The cluster grows
+   * with the jobs: they come in about the same time, and more of them run and wait at once. Without
+   * the short limit most of the work would be done after the last arrival, when nobody waits.
+   */
+  static Generated overloaded(int jobs) {
+    Map<String, String> settings =
+        Map.of(
+            "jobs",
+            Integer.toString(jobs),
+            "servers",
+            Integer.toString(Math.max(1, jobs / JOBS_PER_SERVER)),
+            "load",
+            "1.2",
+            "longest",
+            "4");
+    return Generators.generate("philly", settings, SEED);
+  }
+
+  /** A run that is ready to start, with the policy's default settings. */
+  static Simulation simulation(Generated workload, String policy) {
+    PolicySpec spec = Policies.named(policy);
+    Settings settings = spec.settings(Map.of());
+    return new Simulation(
+        workload.cluster(),
+        workload.jobs(),
+        spec.name(),
+        spec.create(settings, workload.cluster()),
+        Policies.estimate(spec, settings),
+        SEED,
+        RunObserver.NONE);
+  }
+}
