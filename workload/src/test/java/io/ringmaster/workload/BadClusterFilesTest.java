@@ -112,7 +112,7 @@ class BadClusterFilesTest {
                 + " gpu, rack, nic, intra, name"),
         new Case(
             "servers:\n  - {gpsu: 4}",
-            "cluster.yaml:2:6: unknown key 'gpsu' of a server; did you mean 'gpu'?"),
+            "cluster.yaml:2:6: unknown key 'gpsu' of a server; did you mean 'gpus'?"),
         new Case(
             "servers:\n  - {<<: {gpus: 4}}",
             "cluster.yaml:2:6: unknown key '<<' of a server; expected one of count, gpus, gpu,"

@@ -7,7 +7,9 @@ import io.ringmaster.policy.placement.Placer;
 import io.ringmaster.policy.placement.Resizing;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -16,13 +18,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Dominant resource fairness with elastic jobs: at each event the shares are filled anew, and the
  * smallest share gets the next worker (Ghodsi et al., NSDI 2011, algorithm 1). A running job keeps
- * at least its least number of workers. A job for which room was made but that finds no place by
- * the placement rule takes the fewest servers there are, since the room was paid for. Takes time in
- * proportion to the active jobs and GPUs.
+ * at least its least number of workers. Workers that were taken for a job that then finds no place
+ * are given back. Takes time in proportion to the active jobs and GPUs.
  */
 final class ProgressiveFilling {
   private final Placer placer;
-  private final Placer anywhere = Placer.pack();
   private final TreeSet<Integer> active = new TreeSet<>();
 
   ProgressiveFilling(Placer placer) {
@@ -123,21 +123,27 @@ final class ProgressiveFilling {
   }
 
   private void carryOut(View view, Decisions decisions, List<Goal> goals) {
+    Map<Integer, Placement> shrunk = new LinkedHashMap<>();
     for (Goal goal : goals) {
       if (view.running(goal.job) && goal.workers < view.placement(goal.job).workers()) {
-        decisions.resize(goal.job, Resizing.shrink(view.placement(goal.job), goal.workers));
+        Placement before = view.placement(goal.job);
+        shrunk.put(goal.job, before);
+        decisions.resize(goal.job, Resizing.shrink(before, goal.workers));
       }
     }
+    boolean allPlaced = true;
     for (Goal goal : goals) {
       if (view.waiting(goal.job)) {
         Placement placement = placer.place(view.free(), goal.workers);
-        if (placement == null) {
-          placement = anywhere.place(view.free(), goal.workers);
-        }
         if (placement != null) {
           decisions.start(goal.job, placement);
+        } else {
+          allPlaced = false;
         }
       }
+    }
+    if (!allPlaced) {
+      shrunk.forEach((job, before) -> giveBack(view, decisions, job, before));
     }
     for (Goal goal : goals) {
       if (view.running(goal.job)) {
@@ -148,5 +154,20 @@ final class ProgressiveFilling {
         }
       }
     }
+  }
+
+  /** Puts a job back where it was before it shrank, if nobody has taken the GPUs. */
+  private static void giveBack(View view, Decisions decisions, int job, Placement before) {
+    Placement now = view.placement(job);
+    for (int i = 0; i < before.size(); i++) {
+      int missing = before.gpus(i);
+      for (int k = 0; k < now.size(); k++) {
+        missing -= now.server(k) == before.server(i) ? now.gpus(k) : 0;
+      }
+      if (missing > view.free().gpus(before.server(i))) {
+        return;
+      }
+    }
+    decisions.resize(job, before);
   }
 }

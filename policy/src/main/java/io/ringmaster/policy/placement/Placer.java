@@ -31,19 +31,14 @@ public interface Placer {
           "pack",
           "spread");
 
-  /** The fewest servers, best fit; never refuses if enough GPUs are free. */
-  static Placer pack() {
-    return new Pack();
-  }
-
   /** The rule that settings name, for a cluster. */
   static Placer of(Settings settings, Cluster cluster) {
     String name = settings.text(PARAMETER.name());
     return switch (name) {
-      case "auto" -> cluster.network().kind() == Network.Kind.NONE ? pack() : new Consolidate();
+      case "auto" -> cluster.network().kind() == Network.Kind.NONE ? new Pack() : new Consolidate();
       case "any" -> new Any();
       case "consolidate" -> new Consolidate();
-      case "pack" -> pack();
+      case "pack" -> new Pack();
       case "spread" -> new Spread();
       default -> throw new IllegalArgumentException("placement " + name);
     };
