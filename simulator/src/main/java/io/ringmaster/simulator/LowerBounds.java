@@ -31,22 +31,27 @@ import java.util.Map;
  */
 public record LowerBounds(double meanJctSeconds, double makespanSeconds) {
 
-  private record Kind(int minGpus, int maxGpus, int model) {}
-
   public static LowerBounds of(Jobs jobs, Cluster cluster) {
     Lengths lengths = Lengths.of(jobs, cluster);
     int n = jobs.size();
     double[] fastest = new double[n];
     double[] machine = new double[n];
-    Map<Kind, double[]> best = new HashMap<>();
+    Map<Long, double[][]> byRange = new HashMap<>();
     IterationTime time = IterationTime.of(cluster);
+    long range = 0;
+    double[][] byModel = {};
     for (int job = 0; job < n; job++) {
-      Kind kind = new Kind(jobs.minGpus(job), jobs.maxGpus(job), jobs.model(job));
-      double[] factors = best.get(kind);
-      if (factors == null) {
-        factors = bestTimes(jobs, job, cluster, time);
-        best.put(kind, factors);
+      long own = (long) jobs.minGpus(job) << 32 | jobs.maxGpus(job);
+      if (own != range) {
+        range = own;
+        byModel =
+            byRange.computeIfAbsent(range, _ -> new double[jobs.models().profiles().size() + 1][0]);
       }
+      int slot = jobs.model(job) + 1;
+      if (byModel[slot].length == 0) {
+        byModel[slot] = bestTimes(jobs, job, cluster, time);
+      }
+      double[] factors = byModel[slot];
       double miniBatches =
           lengths.idealSeconds(job) / lengths.iterationSeconds(job) * jobs.gpus(job);
       fastest[job] = miniBatches * factors[0];
