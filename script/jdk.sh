@@ -1,10 +1,10 @@
 # shellcheck shell=sh
-# Sourced, not run: find_jdk sets JDK to the folder of a new enough JDK, or fails.
+# Sourced, not run: find_jdk sets JDK to the folder of a JDK that the build takes, or fails.
 # Reads each JDK's release file: starting a JVM to ask would cost more than the rest of the start.
 
-JDK_MIN=25
+JDK_MAJOR=25
 
-# Does the folder $1 hold a JDK of at least JDK_MIN? Sets JDK_VERSION.
+# Does the folder $1 hold a JDK of that version? Sets JDK_VERSION.
 is_jdk() {
   [ -x "$1/bin/javac" ] && [ -r "$1/release" ] || return 1
   JDK_VERSION=
@@ -15,7 +15,7 @@ is_jdk() {
     esac
   done <"$1/release"
   major=${JDK_VERSION%%[!0-9]*}
-  [ "${major:-0}" -ge "$JDK_MIN" ]
+  [ "${major:-0}" -eq "$JDK_MAJOR" ]
 }
 
 find_jdk() {
@@ -23,7 +23,7 @@ find_jdk() {
   if [ -n "${RINGMASTER_JAVA_HOME:-}" ]; then
     JDK=$RINGMASTER_JAVA_HOME
     is_jdk "$JDK" && return
-    echo "ringmaster: RINGMASTER_JAVA_HOME=$JDK holds no JDK $JDK_MIN or newer." >&2
+    echo "ringmaster: RINGMASTER_JAVA_HOME=$JDK holds no JDK $JDK_MAJOR." >&2
     return 1
   fi
   if [ -n "${JAVA_HOME:-}" ] && is_jdk "$JAVA_HOME"; then
@@ -43,11 +43,11 @@ find_jdk() {
   done
   JDK=
   if command -v apt-get >/dev/null && [ "$(id -u)" = 0 ]; then
-    how="apt-get install openjdk-$JDK_MIN-jdk, or temurin-$JDK_MIN-jdk from Adoptium's packages"
+    how="apt-get install openjdk-$JDK_MAJOR-jdk, or temurin-$JDK_MAJOR-jdk from Adoptium's packages"
   else
     how="for instance from adoptium.net"
   fi
-  echo "ringmaster: needs a JDK $JDK_MIN or newer and found none; install one ($how)" \
+  echo "ringmaster: needs a JDK $JDK_MAJOR and found none; install one ($how)" \
     "or set RINGMASTER_JAVA_HOME to its folder." >&2
   return 1
 }

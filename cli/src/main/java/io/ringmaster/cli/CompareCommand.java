@@ -132,31 +132,41 @@ final class CompareCommand implements Callable<Integer> {
     return distinct.stream().map(Policies::named).toList();
   }
 
-  /** {@code policy.name=value} is for one policy, {@code name=value} for all that have it. */
+  /** {@code name=value} is for all policies that have it, {@code policy.name=value} for one. */
   private Map<String, Map<String, String>> settingsByPolicy(List<PolicySpec> chosen) {
-    Map<String, Map<String, String>> byPolicy = new LinkedHashMap<>();
+    Map<String, Map<String, String>> general = new LinkedHashMap<>();
+    Map<String, Map<String, String>> own = new LinkedHashMap<>();
     Run.pairs(settings)
         .forEach((name, value) -> {
           int dot = name.indexOf('.');
           if (dot > 0) {
-            String policy = Policies.named(name.substring(0, dot)).name();
-            if (chosen.stream().noneMatch(p -> p.name().equals(policy))) {
-              throw new BadInput("--set " + name + ": " + policy + " is not compared");
-            }
-            set(byPolicy, policy, name.substring(dot + 1), value);
-            return;
+            String policy = compared(name.substring(0, dot), name, chosen);
+            set(own, policy, name.substring(dot + 1), value);
+          } else {
+            having(name, chosen).forEach(p -> set(general, p.name(), name, value));
           }
-          List<PolicySpec> having = chosen.stream().filter(p -> names(p).contains(name)).toList();
-          if (having.isEmpty()) {
-            List<String> known =
-                chosen.stream().flatMap(p -> names(p).stream()).distinct().toList();
-            throw new BadInput(
-                "--set %s: no compared policy has it; %s"
-                    .formatted(name, Settings.Nearest.hint(name, known)));
-          }
-          having.forEach(p -> set(byPolicy, p.name(), name, value));
         });
-    return byPolicy;
+    own.forEach((policy, values) -> values.forEach((n, v) -> set(general, policy, n, v)));
+    return general;
+  }
+
+  private static String compared(String policy, String setting, List<PolicySpec> chosen) {
+    String name = Policies.named(policy).name();
+    if (chosen.stream().noneMatch(p -> p.name().equals(name))) {
+      throw new BadInput("--set " + setting + ": " + name + " is not compared");
+    }
+    return name;
+  }
+
+  private static List<PolicySpec> having(String setting, List<PolicySpec> chosen) {
+    List<PolicySpec> having = chosen.stream().filter(p -> names(p).contains(setting)).toList();
+    if (having.isEmpty()) {
+      List<String> known = chosen.stream().flatMap(p -> names(p).stream()).distinct().toList();
+      throw new BadInput(
+          "--set %s: no compared policy has it; %s"
+              .formatted(setting, Settings.Nearest.hint(setting, known)));
+    }
+    return having;
   }
 
   private static List<String> names(PolicySpec policy) {
@@ -165,6 +175,6 @@ final class CompareCommand implements Callable<Integer> {
 
   private static void set(
       Map<String, Map<String, String>> byPolicy, String policy, String name, String value) {
-    byPolicy.computeIfAbsent(policy, _ -> new LinkedHashMap<>()).putIfAbsent(name, value);
+    byPolicy.computeIfAbsent(policy, _ -> new LinkedHashMap<>()).put(name, value);
   }
 }

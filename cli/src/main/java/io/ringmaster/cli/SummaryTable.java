@@ -27,14 +27,21 @@ final class SummaryTable {
   static String headline(Inputs inputs) {
     return String.format(
         Locale.ROOT,
-        "%,d jobs submitted over %s, on %s: %,d servers, %,d GPUs, network %s",
+        "%,d job%s submitted over %s, on %s: %,d server%s, %,d GPU%s, network %s",
         inputs.jobs().size(),
+        plural(inputs.jobs().size()),
         Durations.text(
             inputs.jobs().submitSeconds(inputs.jobs().size() - 1) - inputs.jobs().submitSeconds(0)),
         inputs.cluster().name(),
         inputs.cluster().size(),
+        plural(inputs.cluster().size()),
         inputs.cluster().totalGpus(),
+        plural(inputs.cluster().totalGpus()),
         inputs.cluster().network().kind().name().toLowerCase(Locale.ROOT));
+  }
+
+  private static String plural(int number) {
+    return number == 1 ? "" : "s";
   }
 
   static String percent(double share) {

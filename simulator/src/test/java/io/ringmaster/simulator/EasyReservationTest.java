@@ -4,9 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Jobs;
-import io.ringmaster.model.ModelTable;
 import io.ringmaster.model.Network;
-import io.ringmaster.policy.Estimate;
 import io.ringmaster.policy.FreeServers;
 import io.ringmaster.policy.Policies;
 import io.ringmaster.policy.View;
@@ -18,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedSet;
-import java.util.random.RandomGenerator;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -43,7 +40,7 @@ class EasyReservationTest {
         200,
         (random, seed) -> {
           Cluster cluster = Workloads.cluster(random, Network.NONE, 0);
-          Jobs jobs = overestimated(random, cluster, 30, seed);
+          Jobs jobs = Workloads.overestimated(random, cluster, 30, seed);
           keepsPromises(cluster, jobs, Map.of("placement", placement, "estimate", "noise:1"), seed);
         });
   }
@@ -100,27 +97,5 @@ class EasyReservationTest {
       }
     }
     throw new AssertionError("job " + head + " does not fit the empty cluster");
-  }
-
-  /** Jobs whose noisy estimates are no shorter than they are: names are tried until it is so. */
-  private static Jobs overestimated(RandomGenerator random, Cluster cluster, int count, long seed) {
-    Jobs plain = Workloads.whole(random, cluster, count);
-    Jobs.Builder builder = Jobs.builder(ModelTable.standard());
-    for (int job = 0; job < count; job++) {
-      for (int attempt = 0; ; attempt++) {
-        String id = "j" + job + "-" + attempt;
-        Jobs one =
-            Jobs.builder(ModelTable.standard())
-                .addDuration(id, 0, plain.gpus(job), plain.work(job), "")
-                .build();
-        Estimates told = new Estimates(one, Lengths.of(one, cluster), new Estimate.Noise(1), seed);
-        told.arrive(0);
-        if (told.seconds(0) >= plain.work(job)) {
-          builder.addDuration(id, plain.submitSeconds(job), plain.gpus(job), plain.work(job), "");
-          break;
-        }
-      }
-    }
-    return builder.build();
   }
 }

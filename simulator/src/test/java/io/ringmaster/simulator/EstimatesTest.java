@@ -129,16 +129,12 @@ class EstimatesTest {
             .addDuration("other", 0, 1, 5, "")
             .addDuration("x", 1, 1, 100, "")
             .build();
-    assertThat(noisy(second, cluster, 1, 3)).isEqualTo(noisy(alone, cluster, 0, 3));
-    assertThat(noisy(alone, cluster, 0, 4)).isNotEqualTo(noisy(alone, cluster, 0, 3));
-    assertThat(noisy(second, cluster, 0, 3) / 5).isNotEqualTo(noisy(second, cluster, 1, 3) / 100);
-  }
-
-  private static double noisy(Jobs jobs, Cluster cluster, int job, long seed) {
-    Estimates estimates =
-        new Estimates(jobs, Lengths.of(jobs, cluster), new Estimate.Noise(1), seed);
-    estimates.arrive(job);
-    return estimates.seconds(job);
+    assertThat(Workloads.noisy(second, cluster, 1, 3))
+        .isEqualTo(Workloads.noisy(alone, cluster, 0, 3));
+    assertThat(Workloads.noisy(alone, cluster, 0, 4))
+        .isNotEqualTo(Workloads.noisy(alone, cluster, 0, 3));
+    assertThat(Workloads.noisy(second, cluster, 0, 3) / 5)
+        .isNotEqualTo(Workloads.noisy(second, cluster, 1, 3) / 100);
   }
 
   /** A job that is told to take 10 s and takes 100: 10, then half as long again, and so on. */

@@ -118,6 +118,26 @@ class LeastAttainedTest {
         .containsExactly("job 0: 0.0-10.0 40.0-60.0", "job 1: 10.0-40.0 60.0-65.0");
   }
 
+  /**
+   * One GPU, threshold 10. "a" falls at 10 and waits in the second queue, where "b" joins it at 20
+   * and runs on. At 25 "c" stops "b", which then waits ahead of "a" and goes on first at 30.
+   */
+  @Test
+  void aSuspendedJobWaitsAheadOfThoseThatWaitedAlready() {
+    Cluster cluster = Cluster.uniform(1, 1, Network.NONE, 0);
+    Jobs jobs =
+        Jobs.builder(ModelTable.standard())
+            .addDuration("a", 0, 1, 30, "")
+            .addDuration("b", 0, 1, 30, "")
+            .addDuration("c", 25, 1, 5, "")
+            .build();
+    Spans spans = new Spans(3);
+    Runs.run(cluster, jobs, "las", 1, spans, "queues=10");
+    assertThat(spans.texts())
+        .containsExactly(
+            "job 0: 0.0-10.0 45.0-65.0", "job 1: 10.0-25.0 30.0-45.0", "job 2: 25.0-30.0");
+  }
+
   @Test
   void jobsThatNeverPassAThresholdRunFirstComeFirstServed() {
     Cluster cluster = Cluster.uniform(1, 1, Network.NONE, 7);

@@ -5,6 +5,7 @@ import io.ringmaster.model.Jobs;
 import io.ringmaster.model.ModelTable;
 import io.ringmaster.model.Network;
 import io.ringmaster.model.Server;
+import io.ringmaster.policy.Estimate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
@@ -92,6 +93,33 @@ final class Workloads {
           random.nextInt(3) == 0 ? "" : "g" + random.nextInt(4));
     }
     return builder.build();
+  }
+
+  /** Jobs that end no later than {@code noise:1} estimates: names are tried until it is so. */
+  static Jobs overestimated(RandomGenerator random, Cluster cluster, int count, long seed) {
+    Jobs plain = whole(random, cluster, count);
+    Jobs.Builder builder = Jobs.builder(ModelTable.standard());
+    for (int job = 0; job < count; job++) {
+      for (int attempt = 0; ; attempt++) {
+        String id = "j" + job + "-" + attempt;
+        Jobs one =
+            Jobs.builder(ModelTable.standard())
+                .addDuration(id, 0, plain.gpus(job), plain.work(job), "")
+                .build();
+        if (noisy(one, cluster, 0, seed) >= plain.work(job)) {
+          builder.addDuration(id, plain.submitSeconds(job), plain.gpus(job), plain.work(job), "");
+          break;
+        }
+      }
+    }
+    return builder.build();
+  }
+
+  /** The length that a policy is told under {@code noise:1}. */
+  static double noisy(Jobs jobs, Cluster cluster, int job, long seed) {
+    Estimates told = new Estimates(jobs, Lengths.of(jobs, cluster), new Estimate.Noise(1), seed);
+    told.arrive(job);
+    return told.seconds(job);
   }
 
   /** The jobs, one a line, for messages. */
