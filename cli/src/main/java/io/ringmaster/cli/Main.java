@@ -3,6 +3,8 @@ package io.ringmaster.cli;
 import io.ringmaster.model.BadInput;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ParameterException;
@@ -15,15 +17,6 @@ import picocli.CommandLine.UnmatchedArgumentException;
     mixinStandardHelpOptions = true,
     versionProvider = Version.class,
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = {
-      SimulateCommand.class,
-      CompareCommand.class,
-      PoliciesCommand.class,
-      GenerateCommand.class,
-      ValidateCommand.class,
-      CompletionCommand.class,
-      CommandLine.HelpCommand.class
-    },
     footer = {
       "",
       "Start with:  ringmaster compare",
@@ -34,6 +27,17 @@ public final class Main implements Runnable {
   static final int FAILED = 1;
   static final int BAD_INPUT = 2;
 
+  private static final Map<String, Class<?>> COMMANDS = new LinkedHashMap<>();
+
+  static {
+    COMMANDS.put("simulate", SimulateCommand.class);
+    COMMANDS.put("compare", CompareCommand.class);
+    COMMANDS.put("policies", PoliciesCommand.class);
+    COMMANDS.put("generate", GenerateCommand.class);
+    COMMANDS.put("validate", ValidateCommand.class);
+    COMMANDS.put("completion", CompletionCommand.class);
+  }
+
   @CommandLine.Spec CommandLine.Model.CommandSpec spec = CommandLine.Model.CommandSpec.create();
 
   public static void main(String[] args) {
@@ -43,6 +47,14 @@ public final class Main implements Runnable {
   /** Runs a command line and returns its exit status. */
   public static int run(String... args) {
     CommandLine line = new CommandLine(new Main());
+    // Looking at a command's options takes its time: at all of them only for help and mistakes.
+    Class<?> only = args.length == 0 ? null : COMMANDS.get(args[0]);
+    if (only != null && only != CompletionCommand.class) {
+      line.addSubcommand(only);
+    } else {
+      COMMANDS.values().forEach(line::addSubcommand);
+      line.addSubcommand(CommandLine.HelpCommand.class);
+    }
     line.setParameterExceptionHandler(Main::badUsage);
     line.setExecutionExceptionHandler(Main::failed);
     line.setUsageHelpAutoWidth(true);
