@@ -98,7 +98,7 @@ final class FinishedRun implements Validator.Outcomes {
     }
     TableFile.read(
         folder.resolve(RunFiles.SEGMENTS),
-        List.of("job_id", "start_s", "end_s", "warmup_s", "server", "gpus"),
+        RunFiles.SEGMENTS_COLUMNS,
         row -> {
           Integer server = servers.get(row.text(4));
           if (server == null) {
@@ -112,16 +112,7 @@ final class FinishedRun implements Validator.Outcomes {
     Lengths lengths = Lengths.of(jobs, cluster);
     TableFile.read(
         folder.resolve(RunFiles.JOBS),
-        List.of(
-            "job_id",
-            "submit_s",
-            "start_s",
-            "finish_s",
-            "jct_s",
-            "wait_s",
-            "gpus",
-            "restarts",
-            "slowdown"),
+        RunFiles.JOBS_COLUMNS,
         row -> {
           int job = job(row);
           if (reported[job]) {

@@ -1,10 +1,8 @@
 package io.ringmaster.cli;
 
 import io.ringmaster.model.BadInput;
-import io.ringmaster.model.settings.Parameter;
 import io.ringmaster.workload.ClusterFile;
 import io.ringmaster.workload.Generated;
-import io.ringmaster.workload.Generator;
 import io.ringmaster.workload.Generators;
 import io.ringmaster.workload.JobsFile;
 import java.nio.file.Path;
@@ -50,7 +48,8 @@ final class GenerateCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     if (list) {
-      Generators.all().forEach(GenerateCommand::print);
+      Generators.all()
+          .forEach(g -> PoliciesCommand.print(g.name(), g.summary(), g.parameters(), g.source()));
       return Main.OK;
     }
     if (name == null) {
@@ -74,17 +73,5 @@ final class GenerateCommand implements Callable<Integer> {
               target.resolve("cluster.yaml")));
     }
     return Main.OK;
-  }
-
-  private static void print(Generator generator) {
-    System.out.println(generator.name());
-    System.out.println("    " + generator.summary());
-    for (Parameter parameter : generator.parameters()) {
-      System.out.println("    --set " + parameter.name() + "=" + parameter.defaultValue());
-      System.out.println(
-          "        " + parameter.help() + " [" + parameter.values().expected() + "]");
-    }
-    System.out.println("    Source: " + generator.source());
-    System.out.println();
   }
 }

@@ -28,17 +28,22 @@ final class PoliciesCommand implements Callable<Integer> {
       return Main.OK;
     }
     for (PolicySpec spec : Policies.all()) {
-      System.out.println(spec.name());
-      System.out.println("    " + spec.summary());
-      for (Parameter parameter : spec.parameters()) {
-        System.out.println("    --set " + parameter.name() + "=" + parameter.defaultValue());
-        System.out.println(
-            "        " + parameter.help() + " [" + parameter.values().expected() + "]");
-      }
-      System.out.println("    Source: " + spec.source());
-      System.out.println();
+      print(spec.name(), spec.summary(), spec.parameters(), spec.source());
     }
     return Main.OK;
+  }
+
+  /** Lists something that has settings. */
+  static void print(String name, String summary, List<Parameter> parameters, String source) {
+    System.out.println(name);
+    System.out.println("    " + summary);
+    for (Parameter parameter : parameters) {
+      System.out.println("    --set " + parameter.name() + "=" + parameter.defaultValue());
+      System.out.println(
+          "        " + parameter.help() + " [" + parameter.values().expected() + "]");
+    }
+    System.out.println("    Source: " + source);
+    System.out.println();
   }
 
   private static Map<String, Object> document(PolicySpec spec) {

@@ -12,6 +12,7 @@ import io.ringmaster.workload.JobsFile;
 import io.ringmaster.workload.ModelsFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -26,6 +27,20 @@ final class RunFiles implements RunObserver, AutoCloseable {
   static final String MODELS = "model.csv";
   static final String WORKLOAD = "workload.csv";
   static final String RUN = "run.json";
+
+  static final List<String> JOBS_COLUMNS =
+      List.of(
+          "job_id",
+          "submit_s",
+          "start_s",
+          "finish_s",
+          "jct_s",
+          "wait_s",
+          "gpus",
+          "restarts",
+          "slowdown");
+  static final List<String> SEGMENTS_COLUMNS =
+      List.of("job_id", "start_s", "end_s", "warmup_s", "server", "gpus");
 
   private final Path folder;
   private final Inputs inputs;
@@ -43,7 +58,7 @@ final class RunFiles implements RunObserver, AutoCloseable {
             .map(s -> s.name().getBytes(StandardCharsets.UTF_8))
             .toArray(byte[][]::new);
     this.segments = CsvOutput.create(folder.resolve(SEGMENTS));
-    segments.header("job_id", "start_s", "end_s", "warmup_s", "server", "gpus");
+    segments.header(SEGMENTS_COLUMNS.toArray(String[]::new));
   }
 
   @Override
@@ -84,16 +99,7 @@ final class RunFiles implements RunObserver, AutoCloseable {
     Jobs jobs = inputs.jobs();
     Lengths lengths = Lengths.of(jobs, inputs.cluster());
     try (CsvOutput out = CsvOutput.create(folder.resolve(JOBS))) {
-      out.header(
-          "job_id",
-          "submit_s",
-          "start_s",
-          "finish_s",
-          "jct_s",
-          "wait_s",
-          "gpus",
-          "restarts",
-          "slowdown");
+      out.header(JOBS_COLUMNS.toArray(String[]::new));
       for (int job = 0; job < jobs.size(); job++) {
         double jct = result.finishSeconds(job) - jobs.submitSeconds(job);
         double held = result.heldSeconds(job);
