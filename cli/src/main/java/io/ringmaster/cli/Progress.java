@@ -1,5 +1,6 @@
 package io.ringmaster.cli;
 
+import java.time.Duration;
 import me.tongfei.progressbar.ConsoleProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
@@ -38,6 +39,7 @@ final class Progress implements AutoCloseable {
               .setStyle(ProgressBarStyle.UNICODE_BLOCK)
               .setUpdateIntervalMillis(200)
               .setConsumer(new ConsoleProgressBarConsumer(System.err))
+              .startsFrom(0, Duration.ofNanos(System.nanoTime() - startedNanos))
               .clearDisplayOnFinish()
               .build();
       bar = shown;

@@ -7,7 +7,6 @@ import io.ringmaster.simulator.Summary;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -61,16 +60,16 @@ final class SimulateCommand implements Callable<Integer> {
     try (OutputOptions.Opened folder = output.open()) {
       Machine machine = new Machine();
       Inputs inputs = Inputs.read(jobs, cluster, models);
-      Map<String, Object> document = run(run, inputs, folder, machine);
-      if (output.json) {
-        System.out.print(Json.document(document));
-      }
+      Summary summary = run(run, inputs, folder, machine);
+      System.out.print(
+          output.json
+              ? Json.document(run.document(inputs, summary))
+              : SummaryTable.of(run, inputs, summary));
     }
     return Main.OK;
   }
 
-  private Map<String, Object> run(
-      Run run, Inputs inputs, OutputOptions.Opened folder, Machine machine) {
+  private Summary run(Run run, Inputs inputs, OutputOptions.Opened folder, Machine machine) {
     LowerBounds bounds = LowerBounds.of(inputs.jobs(), inputs.cluster());
     Path path = folder.path();
     try (Progress progress = new Progress(policy, inputs.jobs().size())) {
@@ -81,29 +80,20 @@ final class SimulateCommand implements Callable<Integer> {
               progress.at(finished);
             }
           };
-      RunResult result;
-      Summary summary;
-      Map<String, Object> document;
       if (path == null) {
-        result = run.simulate(inputs, observer);
+        return run.summarize(inputs, run.simulate(inputs, observer), bounds);
+      }
+      Summary summary;
+      try (RunFiles files = new RunFiles(path, inputs, observer)) {
+        RunResult result = run.simulate(inputs, files);
         summary = run.summarize(inputs, result, bounds);
-        document = run.document(inputs, summary);
-      } else {
-        try (RunFiles files = new RunFiles(path, inputs, observer)) {
-          result = run.simulate(inputs, files);
-          summary = run.summarize(inputs, result, bounds);
-          document = run.document(inputs, summary);
-          files.finish(
-              result,
-              document,
-              machine.document(spec.commandLine().getParseResult().originalArgs()));
-        }
-        folder.commit();
+        files.finish(
+            result,
+            run.document(inputs, summary),
+            machine.document(spec.commandLine().getParseResult().originalArgs()));
       }
-      if (!output.json) {
-        System.out.print(SummaryTable.of(run, inputs, summary));
-      }
-      return document;
+      folder.commit();
+      return summary;
     }
   }
 }

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What {@code --out} and {@code --json} promise: names, headers, and the same bytes again. */
 class OutputTest {
@@ -194,6 +195,29 @@ class OutputTest {
     Path alone = temporary.resolve("alone");
     Cli.simulate("las", alone, "--set", "queues=100,1000", "--set", "placement=pack");
     assertThat(withoutRun(compared.resolve("las"))).isEqualTo(withoutRun(alone));
+  }
+
+  /** A setting of one policy counts more than one for all, whichever comes first. */
+  @ParameterizedTest
+  @ValueSource(strings = {"placement=pack fifo.placement=any", "fifo.placement=any placement=pack"})
+  void aPolicysOwnSettingCountsMore(String settings) {
+    Path out = temporary.resolve("out");
+    String[] both = settings.split(" ", -1);
+    Cli.good(
+        "compare",
+        Cli.JOBS,
+        "--cluster",
+        Cli.CLUSTER,
+        "--policies",
+        "fifo,sjf",
+        "--set",
+        both[0],
+        "--set",
+        both[1],
+        "--out",
+        out.toString());
+    assertThat(Cli.read(out.resolve("fifo/summary.json"))).contains("\"placement\" : \"any\"");
+    assertThat(Cli.read(out.resolve("sjf/summary.json"))).contains("\"placement\" : \"pack\"");
   }
 
   private static String[] with(String[] args, String... more) {
