@@ -7,6 +7,7 @@ import io.ringmaster.model.collect.IntList;
 import io.ringmaster.policy.View;
 import io.ringmaster.policy.queue.SizeQueues;
 import java.util.Arrays;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,6 +46,11 @@ final class Clearable {
   }
 
   void put(int job, Placement placement, double key, int pace) {
+    if (job < placements.length && Objects.equals(placements[job], placement)) {
+      keys[job] = key;
+      touch(placement);
+      return;
+    }
     remove(job);
     if (job >= keys.length) {
       keys = Grow.ensure(keys, job + 1);
@@ -122,7 +128,7 @@ final class Clearable {
   private int top(View view, int index, double walkKey, boolean winsTies) {
     int server = recordedTop(view, index, walkKey, winsTies);
     while (server >= 0) {
-      // Where jobs move at different paces, the foremost may be another than when it was noted.
+      // Where jobs move at different paces, what was noted is only how far back it can be.
       enter(view, index, server);
       int again = recordedTop(view, index, walkKey, winsTies);
       if (again == server) {
@@ -233,15 +239,33 @@ final class Clearable {
     }
     boolean free = size <= capacity && size <= view.free().gpus(server);
     boolean fits = free || (foremost >= 0 && need <= 0);
-    int pace = !fits ? 0 : free ? 1 : paces[foremost];
+    int pace = !fits ? 0 : free ? 1 : slowestPace(server);
     if (before != 0 && before != pace) {
       orders[index].remove(server, before);
     }
     if (pace != 0) {
-      double key = free ? Double.MAX_VALUE : keys[foremost];
+      double key = free ? Double.MAX_VALUE : keyAtPace(view, foremost, pace);
       orders[index].put(server, pace, key, -server);
     }
     pacesOf[index][server] = pace;
+  }
+
+  private int slowestPace(int server) {
+    int slowest = Integer.MAX_VALUE;
+    for (int i = 0; i < count[server]; i++) {
+      slowest = Math.min(slowest, paces[jobsOn[server][i]]);
+    }
+    return slowest;
+  }
+
+  /**
+   * The key of a job that is where another is now, but moves at a slower pace. Whichever job of the
+   * server is the foremost to go later, it will not be farther back than that.
+   */
+  private double keyAtPace(View view, int job, int pace) {
+    return pace == paces[job]
+        ? keys[job]
+        : policy.runningKeyAt(walkKey(view, job), pace, view.nowSeconds());
   }
 
   private int sizeIndex(int size) {

@@ -69,7 +69,7 @@ final class CountedWalk implements PreemptivePolicy.Walk {
     picked.clear();
     kept.clear();
     while (true) {
-      int next = policy.firstWaiting(refused);
+      int next = firstWaiting(refused);
       if (!tail.isEmpty() && (next < 0 || !aheadOfTail(view, next))) {
         int job = tail.pop();
         int gpus = view.gpus(job);
@@ -95,6 +95,17 @@ final class CountedWalk implements PreemptivePolicy.Walk {
         }
       }
     }
+  }
+
+  /** The class of the first waiting job with fewer GPUs than were refused, or -1. */
+  private int firstWaiting(int refused) {
+    int best = -1;
+    for (int c = 0; c < waiting.classes() && waiting.gpus(c) < refused; c++) {
+      if (!waiting.of(c).isEmpty() && (best < 0 || waiting.headBefore(c, best))) {
+        best = c;
+      }
+    }
+    return best;
   }
 
   private boolean aheadOfTail(View view, int waitingClass) {

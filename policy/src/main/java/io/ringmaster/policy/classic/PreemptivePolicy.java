@@ -52,6 +52,9 @@ abstract class PreemptivePolicy implements Policy {
   /** Orders jobs at one place in the walk: since when a job waits, or how long it runs. */
   private int[] tie = new int[0];
 
+  /** Jobs that the last pass started: they are put in order once their speed is known. */
+  private final IntList justStarted = new IntList();
+
   private int waitSerial;
   private int startSerial;
 
@@ -130,14 +133,20 @@ abstract class PreemptivePolicy implements Policy {
         reorder(view, job);
       }
     }
-    for (int i = 0; i < view.rerated().size(); i++) {
-      int job = view.rerated().get(i);
+    reorderAll(view, justStarted);
+    justStarted.clear();
+    reorderAll(view, view.rerated());
+    while (!shielded.isEmpty() && shielded.peekKey() <= view.nowSeconds()) {
+      reorder(view, shielded.poll());
+    }
+  }
+
+  private void reorderAll(View view, IntList jobs) {
+    for (int i = 0; i < jobs.size(); i++) {
+      int job = jobs.get(i);
       if (view.running(job) && !shielded.contains(job)) {
         reorder(view, job);
       }
-    }
-    while (!shielded.isEmpty() && shielded.peekKey() <= view.nowSeconds()) {
-      reorder(view, shielded.poll());
     }
   }
 
@@ -178,6 +187,7 @@ abstract class PreemptivePolicy implements Policy {
   /** Starts a job that was taken from the queue of waiting ones. */
   final void start(View view, Decisions decisions, int job, Placement placement) {
     decisions.start(job, placement);
+    justStarted.add(job);
     onStart(job);
     double shield = shieldSeconds(view);
     if (shield > 0) {
@@ -215,16 +225,5 @@ abstract class PreemptivePolicy implements Policy {
       }
     }
     return placer.place(view.free(), view.gpus(job));
-  }
-
-  /** The class of the first waiting job with fewer GPUs than were refused, or -1. */
-  final int firstWaiting(int refused) {
-    int best = -1;
-    for (int c = 0; c < waiting.classes() && waiting.gpus(c) < refused; c++) {
-      if (!waiting.of(c).isEmpty() && (best < 0 || waiting.headBefore(c, best))) {
-        best = c;
-      }
-    }
-    return best;
   }
 }

@@ -18,6 +18,7 @@ final class ServerWalk implements PreemptivePolicy.Walk {
   private final PreemptivePolicy policy;
   private final SizeQueues waiting;
   private final Clearable clearable;
+  private final int maxServerGpus;
   private final IntList victims = new IntList();
   private final IntList started = new IntList();
 
@@ -25,6 +26,7 @@ final class ServerWalk implements PreemptivePolicy.Walk {
     this.policy = policy;
     this.waiting = waiting;
     this.clearable = new Clearable(policy, cluster);
+    this.maxServerGpus = cluster.maxServerGpus();
   }
 
   @Override
@@ -40,9 +42,10 @@ final class ServerWalk implements PreemptivePolicy.Walk {
   @Override
   public void walk(View view, Decisions decisions) {
     int refused = Integer.MAX_VALUE;
+    int refusedLarge = Integer.MAX_VALUE;
     started.clear();
     while (true) {
-      int next = policy.firstWaiting(refused);
+      int next = firstWaiting(refused, refusedLarge);
       if (next < 0) {
         break;
       }
@@ -51,16 +54,36 @@ final class ServerWalk implements PreemptivePolicy.Walk {
       if (placement == null) {
         placement = clear(view, decisions, job, waiting.of(next).peekKey());
       }
-      if (placement == null) {
+      if (placement == null && view.gpus(job) > maxServerGpus) {
+        refusedLarge = view.gpus(job);
+      } else if (placement == null) {
         refused = view.gpus(job);
       } else {
         waiting.remove(job, view.gpus(job));
         policy.start(view, decisions, job, placement);
-        clearable.touch(placement);
+        // Ahead of everybody for the rest of the pass; where it belongs, from the next one on.
+        clearable.put(job, placement, Double.NEGATIVE_INFINITY, policy.pace(view.gpus(job)));
         started.add(job);
       }
     }
     policy.rankStarted(view, started);
+  }
+
+  /**
+   * The class of the first waiting job with fewer GPUs than were refused, or -1. Jobs larger than a
+   * server need whole ones, so one that fits a server may be refused before them.
+   */
+  private int firstWaiting(int refused, int refusedLarge) {
+    int best = -1;
+    for (int c = 0; c < waiting.classes(); c++) {
+      int limit = waiting.gpus(c) > maxServerGpus ? refusedLarge : refused;
+      if (waiting.gpus(c) < limit
+          && !waiting.of(c).isEmpty()
+          && (best < 0 || waiting.headBefore(c, best))) {
+        best = c;
+      }
+    }
+    return best;
   }
 
   /** Makes room for a job by suspending jobs behind it. Null if that cannot be. */
