@@ -29,6 +29,9 @@ class LayeringTest {
   private static final String POLICY = "io.ringmaster.policy..";
   private static final String SIMULATOR = "io.ringmaster.simulator..";
   private static final String WORKLOAD = "io.ringmaster.workload..";
+  private static final String PREDICTOR = "io.ringmaster.predictor..";
+  private static final String BOUNDS = "io.ringmaster.bounds..";
+  private static final String EXPERIMENTS = "io.ringmaster.experiments..";
   private static final String CLI = "io.ringmaster.cli..";
   private static final String BENCH = "io.ringmaster.bench..";
   private static final String JDK = "java..";
@@ -56,13 +59,29 @@ class LayeringTest {
   }
 
   @Test
+  void predictorNeedsOnlyModel() {
+    needsOnly(PREDICTOR, MODEL, JDK, ANNOTATIONS);
+  }
+
+  @Test
+  void boundsDoNotKnowWhoAsks() {
+    noClasses()
+        .that()
+        .resideInAPackage(BOUNDS)
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(WORKLOAD, EXPERIMENTS, CLI, BENCH)
+        .check(CLASSES);
+  }
+
+  @Test
   void workloadDoesNotKnowWhoRunsIt() {
     noClasses()
         .that()
         .resideInAPackage(WORKLOAD)
         .should()
         .dependOnClassesThat()
-        .resideInAnyPackage(POLICY, SIMULATOR, CLI, BENCH)
+        .resideInAnyPackage(POLICY, SIMULATOR, EXPERIMENTS, CLI, BENCH)
         .check(CLASSES);
   }
 

@@ -1,0 +1,5 @@
+/** How good a schedule could be: bounds and proofs by constraint programming. */
+@NullMarked
+package io.ringmaster.bounds;
+
+import org.jspecify.annotations.NullMarked;
