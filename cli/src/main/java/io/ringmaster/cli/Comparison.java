@@ -5,6 +5,7 @@ import io.ringmaster.model.Placement;
 import io.ringmaster.simulator.LowerBounds;
 import io.ringmaster.simulator.RunObserver;
 import io.ringmaster.simulator.RunResult;
+import io.ringmaster.simulator.Statistics;
 import io.ringmaster.simulator.Stretches;
 import io.ringmaster.simulator.Summary;
 import io.ringmaster.simulator.Validator;

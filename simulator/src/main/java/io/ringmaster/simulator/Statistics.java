@@ -1,9 +1,9 @@
-package io.ringmaster.cli;
+package io.ringmaster.simulator;
 
 import java.util.Arrays;
 
 /** A mean and half the width of its 95 % confidence interval (Student's t); 0 for one value. */
-record Statistics(double mean, double ci95) {
+public record Statistics(double mean, double ci95) {
   /** Two-sided 95 % quantiles of Student's t for 1 to 30 degrees of freedom. */
   private static final double[] T = {
     12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.160,
@@ -13,7 +13,7 @@ record Statistics(double mean, double ci95) {
 
   private static final double NORMAL = 1.960;
 
-  static Statistics of(double[] values) {
+  public static Statistics of(double[] values) {
     int n = values.length;
     double mean = Arrays.stream(values).sum() / n;
     if (n == 1) {

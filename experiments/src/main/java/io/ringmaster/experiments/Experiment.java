@@ -1,0 +1,32 @@
+package io.ringmaster.experiments;
+
+import java.util.List;
+import java.util.function.LongConsumer;
+
+/**
+ * An experiment of a paper, run again. It returns numbers; the command line makes tables, plots and
+ * files of them. The same number of draws gives the same rows, whatever the number of threads.
+ */
+public interface Experiment {
+  String name();
+
+  /** One sentence on what is compared. */
+  String summary();
+
+  /** The paper. */
+  String source();
+
+  /** How much work a run with so many draws is, in the unit that {@code run} reports. */
+  long steps(int draws);
+
+  /**
+   * Runs it.
+   *
+   * @param draws how many random workloads each figure is the mean of
+   * @param done told how many steps are done, from any thread
+   */
+  Results run(int draws, int threads, LongConsumer done);
+
+  /** All rows, in a fixed order, and the plots that show them. */
+  record Results(List<Row> rows, List<Plot> plots) {}
+}

@@ -1,0 +1,28 @@
+package io.ringmaster.experiments;
+
+import io.ringmaster.model.BadInput;
+import io.ringmaster.model.settings.Settings;
+import java.util.List;
+
+/** The experiments by name. A new one is a class and a line here. */
+public final class Experiments {
+  private static final List<Experiment> ALL = List.of();
+
+  private Experiments() {}
+
+  public static List<Experiment> all() {
+    return ALL;
+  }
+
+  /** The experiment of a name. */
+  public static Experiment named(String name) {
+    List<String> names = ALL.stream().map(Experiment::name).toList();
+    return ALL.stream()
+        .filter(e -> e.name().equals(name))
+        .findFirst()
+        .orElseThrow(() ->
+            new BadInput(
+                "no experiment is called '%s'; %s"
+                    .formatted(name, Settings.Nearest.hint(name, names))));
+  }
+}

@@ -1,0 +1,20 @@
+package io.ringmaster.experiments;
+
+import io.ringmaster.simulator.Statistics;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A figure of an experiment.
+ *
+ * @param setting what was varied, in the order to be shown; values are texts or numbers
+ * @param metric its name in the documents, with the unit
+ * @param figure mean and interval over the draws
+ * @param paper what the paper reports; null where it reports nothing
+ */
+public record Row(
+    Map<String, Object> setting,
+    String policy,
+    String metric,
+    Statistics figure,
+    @Nullable Double paper) {}
