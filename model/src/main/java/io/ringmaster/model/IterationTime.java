@@ -3,12 +3,15 @@ package io.ringmaster.model;
 import org.jspecify.annotations.Nullable;
 
 /** How long is one iteration of a job on a placement beside its neighbours. */
-public sealed interface IterationTime permits RingContention, Uncontended {
+public sealed interface IterationTime
+    permits RingContention, ReservedBandwidth, MeasuredAllReduce, Uncontended {
 
   /** The model that the cluster's network names. */
   static IterationTime of(Cluster cluster) {
     return switch (cluster.network().kind()) {
       case CONTENTION -> new RingContention(cluster);
+      case RESERVED -> new ReservedBandwidth(cluster);
+      case MEASURED -> new MeasuredAllReduce(cluster);
       case NONE -> new Uncontended();
     };
   }

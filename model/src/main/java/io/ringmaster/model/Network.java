@@ -7,13 +7,26 @@ package io.ringmaster.model;
  * @param alpha degradation a contender adds: f = k + alpha (k - 1)
  * @param overheadSeconds xi2: per iteration and server used
  * @param reduceBytesPerSecond C: how fast a GPU adds gradients
+ * @param cap the most that crossing servers may add to an iteration, as a share of the iteration on
+ *     one server; infinite for no limit
+ * @param slotSeconds progress is made in whole iterations a slot of this length; 0: continuously
+ * @param cost the measured cost of an all-reduce, for {@link Kind#MEASURED}
  */
 public record Network(
-    Kind kind, double xi1, double alpha, double overheadSeconds, double reduceBytesPerSecond) {
+    Kind kind,
+    double xi1,
+    double alpha,
+    double overheadSeconds,
+    double reduceBytesPerSecond,
+    double cap,
+    double slotSeconds,
+    AllReduceCost cost) {
 
   /** The iteration-time models that a cluster file can name. */
   public enum Kind {
     CONTENTION,
+    RESERVED,
+    MEASURED,
     NONE
   }
 
@@ -21,5 +34,36 @@ public record Network(
   public static final Network DEFAULT = new Network(Kind.CONTENTION, 1.0, 0.2, 0.5e-3, 100e9);
 
   /** No network cost at all: an iteration is a second. */
-  public static final Network NONE = new Network(Kind.NONE, 1.0, 0.2, 0.5e-3, 100e9);
+  public static final Network NONE = DEFAULT.with(Kind.NONE);
+
+  /** Without cap and slots, and with the cost that was measured at 10 Gbit/s. */
+  public Network(
+      Kind kind, double xi1, double alpha, double overheadSeconds, double reduceBytesPerSecond) {
+    this(
+        kind,
+        xi1,
+        alpha,
+        overheadSeconds,
+        reduceBytesPerSecond,
+        Double.POSITIVE_INFINITY,
+        0,
+        AllReduceCost.TEN_GIGABIT);
+  }
+
+  public Network with(Kind other) {
+    return new Network(
+        other, xi1, alpha, overheadSeconds, reduceBytesPerSecond, cap, slotSeconds, cost);
+  }
+
+  /**
+   * What a second transfer on a link adds to the time of a byte, over that time alone: alpha, or
+   * eta / b where the cost was measured. 0 if rings do not slow each other down.
+   */
+  public double penalty() {
+    return switch (kind) {
+      case CONTENTION -> alpha;
+      case MEASURED -> cost.contentionSecondsPerByte() / cost.secondsPerByte();
+      case RESERVED, NONE -> 0;
+    };
+  }
 }

@@ -7,27 +7,18 @@ import org.jspecify.annotations.Nullable;
  * Ring-All-Reduce Learning Jobs in Multi-Tenant GPU Clusters with Communication Contention",
  * MobiHoc 2022 (arXiv 2207.07817), section 4, equations (6) to (8).
  *
- * <p>Departures: the floor of the paper's slotted speed is left out, since progress is continuous;
- * f is never below 1, which the linear form would be for xi1 * p below 1; b_e is the smallest
- * network bandwidth among the job's servers, where the paper has one for all.
+ * <p>Departures: f is never below 1, which the linear form would be for xi1 * p below 1; b_e is the
+ * smallest network bandwidth among the job's servers, where the paper has one for all; the floor of
+ * the paper's slotted speed is there only if the network counts in slots ({@link Slots}). The cap
+ * is the paper's experiment's (section 7): contention and overhead add at most so much.
  */
 public final class RingContention implements IterationTime {
   private final Network network;
-  private final double[] nic;
-  private final double[] intra;
-  private final Cluster cluster;
-  private final double fastestNic;
+  private final RingFormula ring;
 
   public RingContention(Cluster cluster) {
-    this.cluster = cluster;
     this.network = cluster.network();
-    this.nic = cluster.servers().stream().mapToDouble(Server::nicBytesPerSecond).toArray();
-    this.intra = cluster.servers().stream().mapToDouble(Server::intraBytesPerSecond).toArray();
-    double fastest = 0;
-    for (double b : nic) {
-      fastest = Math.max(fastest, b);
-    }
-    this.fastestNic = fastest;
+    this.ring = new RingFormula(cluster);
   }
 
   @Override
@@ -35,17 +26,14 @@ public final class RingContention implements IterationTime {
     if (profile == null) {
       return 1;
     }
-    double bandwidth;
-    if (placement.crossesServers()) {
-      double slowest = nic[placement.server(0)];
-      for (int i = 1; i < placement.size(); i++) {
-        slowest = Math.min(slowest, nic[placement.server(i)]);
-      }
-      bandwidth = slowest / degradation(contenders);
-    } else {
-      bandwidth = intra[placement.server(0)];
+    if (!placement.crossesServers()) {
+      return ring.onOneServer(profile, placement);
     }
-    return seconds(profile, placement.workers(), placement.size(), bandwidth);
+    double bandwidth = ring.slowestNic(placement) / degradation(contenders);
+    double seconds = ring.seconds(profile, placement.workers(), placement.size(), bandwidth);
+    return network.cap() == Double.POSITIVE_INFINITY
+        ? seconds
+        : Math.min(seconds, (1 + network.cap()) * ring.onOneServer(profile, placement));
   }
 
   /** f(alpha, k) = k + alpha (k - 1) with k = xi1 * p, never below 1. */
@@ -54,28 +42,9 @@ public final class RingContention implements IterationTime {
     return Math.max(1, k + network.alpha() * (k - 1));
   }
 
-  /** Exchange + reduction + compute + overhead, equation (8). */
-  private double seconds(ModelProfile profile, int workers, int servers, double bandwidth) {
-    double share = profile.gradientBytes() * (workers - 1) / workers;
-    return 2 * share / bandwidth
-        + share / network.reduceBytesPerSecond()
-        + profile.computeSeconds()
-        + network.overheadSeconds() * servers;
-  }
-
   @Override
   public double fastestSeconds(@Nullable ModelProfile profile, int workers) {
-    if (profile == null) {
-      return 1;
-    }
-    double bandwidth = workers > 1 ? fastestNic : 0;
-    for (int s = 0; s < intra.length; s++) {
-      if (cluster.gpus(s) >= workers) {
-        bandwidth = Math.max(bandwidth, intra[s]);
-      }
-    }
-    int servers = cluster.idealPlacement(workers).size();
-    return seconds(profile, workers, servers, bandwidth);
+    return profile == null ? 1 : ring.fastestSeconds(profile, workers);
   }
 
   @Override

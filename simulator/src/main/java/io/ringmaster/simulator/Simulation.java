@@ -3,7 +3,10 @@ package io.ringmaster.simulator;
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.IterationTime;
 import io.ringmaster.model.Jobs;
+import io.ringmaster.model.ModelProfile;
 import io.ringmaster.model.Placement;
+import io.ringmaster.model.Rings;
+import io.ringmaster.model.Slots;
 import io.ringmaster.model.collect.IntList;
 import io.ringmaster.model.collect.LazyHeap;
 import io.ringmaster.policy.Estimate;
@@ -32,6 +35,8 @@ public final class Simulation {
   private final Lengths lengths;
   private final Estimates estimates;
   private final IterationTime iterationTime;
+  private final Slots slots;
+  private final double restartSeconds;
   private final Policy policy;
   private final String policyName;
   private final RunObserver observer;
@@ -64,6 +69,8 @@ public final class Simulation {
     this.lengths = Lengths.of(jobs, cluster);
     this.estimates = new Estimates(jobs, lengths, estimate, seed);
     this.iterationTime = IterationTime.of(cluster);
+    this.slots = new Slots(cluster.network().slotSeconds());
+    this.restartSeconds = slots.atOrAfter(cluster.restartSeconds());
     this.policy = policy;
     this.policyName = policyName;
     this.observer = observer;
@@ -102,10 +109,10 @@ public final class Simulation {
     while (result.finished < n) {
       double next = nextEvents.isEmpty() ? Double.POSITIVE_INFINITY : nextEvents.peekKey();
       if (arrivals < n) {
-        next = Math.min(next, jobs.submitSeconds(arrivals));
+        next = Math.min(next, slots.atOrAfter(jobs.submitSeconds(arrivals)));
       }
       if (ledger.wakeSeconds() <= next) {
-        next = ledger.wakeSeconds();
+        next = slots.atOrAfter(ledger.wakeSeconds());
         result.events++;
       }
       if (next == Double.POSITIVE_INFINITY) {
@@ -193,7 +200,7 @@ public final class Simulation {
       from[job] = now;
     } else {
       result.restarts[job]++;
-      from[job] = now + cluster.restartSeconds();
+      from[job] = now + restartSeconds;
     }
     if (sharesLinks(job, placement)) {
       rings.join(job, placement);
@@ -210,7 +217,7 @@ public final class Simulation {
     double held = now - segmentStart[job];
     result.heldSeconds[job] += held;
     result.heldGpuSeconds[job] += held * placement.workers();
-    double warmup = result.restarts[job] == 0 ? 0 : Math.min(held, cluster.restartSeconds());
+    double warmup = result.restarts[job] == 0 ? 0 : Math.min(held, restartSeconds);
     observer.segment(job, segmentStart[job], now, warmup, placement);
     segmentStart[job] = Double.NaN;
     if (sharesLinks(job, placement)) {
@@ -234,7 +241,8 @@ public final class Simulation {
   private void setSpeed(int job, Placement placement, int contenders) {
     double tau = iterationTime.seconds(jobs.profile(job), placement, contenders);
     double next =
-        ((double) placement.workers() / jobs.gpus(job)) * (lengths.iterationSeconds(job) / tau);
+        ((double) placement.workers() / jobs.gpus(job))
+            * slots.speed(lengths.iterationSeconds(job), tau);
     if (next != speed[job]) {
       settle(job);
       speed[job] = next;
@@ -256,7 +264,11 @@ public final class Simulation {
   }
 
   private double trueEnd(int job) {
-    return from[job] + (lengths.idealSeconds(job) - done[job]) / speed[job];
+    return endOf(job, lengths.idealSeconds(job));
+  }
+
+  private double endOf(int job, double idealSeconds) {
+    return slots.atOrAfter(from[job] + (idealSeconds - done[job]) / speed[job]);
   }
 
   /** Ideal seconds done by now, also for a job that the pass under way has just suspended. */
@@ -356,6 +368,11 @@ public final class Simulation {
     }
 
     @Override
+    public @Nullable ModelProfile profile(int job) {
+      return jobs.profile(job);
+    }
+
+    @Override
     public double estimateSeconds(int job) {
       return estimates.seconds(job);
     }
@@ -369,12 +386,12 @@ public final class Simulation {
 
     @Override
     public double expectedEndSeconds(int job) {
-      return from[job] + (estimates.seconds(job) - done[job]) / speed[job];
+      return endOf(job, estimates.seconds(job));
     }
 
     @Override
     public double warmupSeconds(int job) {
-      return result.restarts[job] == 0 ? 0 : cluster.restartSeconds();
+      return result.restarts[job] == 0 ? 0 : restartSeconds;
     }
 
     @Override

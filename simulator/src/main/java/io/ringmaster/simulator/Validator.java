@@ -4,6 +4,7 @@ import io.ringmaster.model.Cluster;
 import io.ringmaster.model.IterationTime;
 import io.ringmaster.model.Jobs;
 import io.ringmaster.model.Placement;
+import io.ringmaster.model.Slots;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -28,8 +29,12 @@ public final class Validator {
   private final Stretches rows;
   private final Lengths lengths;
   private final IterationTime time;
+  private final Slots slots;
   private final List<String> findings = new ArrayList<>();
   private long suppressed;
+
+  /** Of the stretch that was last looked at, in its last moment. */
+  private double lastSpeed;
 
   private Validator(Cluster cluster, Jobs jobs, Stretches rows) {
     this.cluster = cluster;
@@ -37,6 +42,7 @@ public final class Validator {
     this.rows = rows;
     this.lengths = Lengths.of(jobs, cluster);
     this.time = IterationTime.of(cluster);
+    this.slots = new Slots(cluster.network().slotSeconds());
   }
 
   /**
@@ -193,6 +199,9 @@ public final class Validator {
       at = next;
     }
     String id = jobs.id(job);
+    if (slots.atOrAfter(before) != before) {
+      found("job %s: finishes at %s s, in the middle of a slot".formatted(id, before));
+    }
     if (rows.start(order[from]) < jobs.submitSeconds(job)) {
       found("job %s: starts before it was submitted".formatted(id));
     }
@@ -214,11 +223,18 @@ public final class Validator {
           "job %s: has %d restarts in %d stretches"
               .formatted(id, outcomes.restarts(job), stretches));
     }
-    if (differ(done, lengths.idealSeconds(job))) {
+    if (!isWholeWork(job, done)) {
       found(
           "job %s: did work for %s ideal seconds, asked for %s"
               .formatted(id, done, lengths.idealSeconds(job)));
     }
+  }
+
+  /** In slots, the last one may have had room for more. */
+  private boolean isWholeWork(int job, double done) {
+    double asked = lengths.idealSeconds(job);
+    double spare = lastSpeed * slots.seconds();
+    return (done < asked || spare == 0) ? !differ(done, asked) : done - spare < asked;
   }
 
   private void checkStretch(
@@ -240,7 +256,8 @@ public final class Validator {
     if (length < 0 || rows.start(row) < before) {
       found("job %s: its stretch at %s s overlaps another".formatted(id, rows.start(row)));
     }
-    double warmup = stretches == 0 ? 0 : Math.min(length, cluster.restartSeconds());
+    double warmup =
+        stretches == 0 ? 0 : Math.min(length, slots.atOrAfter(cluster.restartSeconds()));
     if (differ(rows.warmup(row), warmup)) {
       found(
           "job %s: restarts for %s s at %s s, expected %s"
@@ -269,6 +286,10 @@ public final class Validator {
 
   private double speed(int job, Placement placement, int contenders) {
     double tau = time.seconds(jobs.profile(job), placement, contenders);
-    return (double) placement.workers() / jobs.gpus(job) * (lengths.iterationSeconds(job) / tau);
+    lastSpeed =
+        (double) placement.workers()
+            / jobs.gpus(job)
+            * slots.speed(lengths.iterationSeconds(job), tau);
+    return lastSpeed;
   }
 }

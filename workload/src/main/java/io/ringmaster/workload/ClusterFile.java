@@ -1,5 +1,6 @@
 package io.ringmaster.workload;
 
+import io.ringmaster.model.AllReduceCost;
 import io.ringmaster.model.BadInput;
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Network;
@@ -8,7 +9,10 @@ import io.ringmaster.model.settings.Settings;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.api.lowlevel.Compose;
@@ -36,15 +40,38 @@ public final class ClusterFile {
   private static final List<String> SERVER_KEYS =
       List.of("count", "gpus", "gpu", "rack", "nic", "intra", "name");
   private static final List<String> NETWORK_KEYS =
-      List.of("model", "xi1", "alpha", "overhead", "reduceRate");
+      List.of(
+          "model",
+          "xi1",
+          "alpha",
+          "overhead",
+          "reduceRate",
+          "cap",
+          "slot",
+          "startup",
+          "perByte",
+          "penalty");
 
   private static final String BANDWIDTH = "a bandwidth such as 10Gbps";
+  private static final String PER_BYTE = "a time for a size such as 0.856ms/MB";
   private static final String DURATION = "a duration such as 10s";
   private static final double NIC_BYTES_PER_SECOND = 10e9 / 8;
   private static final double INTRA_BYTES_PER_SECOND = 300e9 / 8;
   private static final double RESTART_SECONDS = 10;
 
+  private static final Map<String, Network.Kind> KINDS = new LinkedHashMap<>();
+
+  static {
+    for (Network.Kind kind : Network.Kind.values()) {
+      KINDS.put(word(kind), kind);
+    }
+  }
+
   private ClusterFile() {}
+
+  private static String word(Network.Kind kind) {
+    return kind.name().toLowerCase(Locale.ROOT);
+  }
 
   /**
    * Reads a cluster. Its name, if the file gives none, is the file's without the ending.
@@ -154,27 +181,42 @@ public final class ClusterFile {
             "reduceRate",
             usual.reduceBytesPerSecond(),
             "a bandwidth such as 100GB/s",
-            Units::bytesPerSecond));
+            Units::bytesPerSecond),
+        map.number("cap", usual.cap(), "a share of at least 0, such as 0.15", c -> c >= 0),
+        map.quantity("slot", usual.slotSeconds(), DURATION, Units::seconds),
+        new AllReduceCost(
+            map.quantity("startup", usual.cost().startupSeconds(), DURATION, Units::seconds),
+            map.quantity("perByte", usual.cost().secondsPerByte(), PER_BYTE, ClusterFile::perByte),
+            map.quantity(
+                "penalty",
+                usual.cost().contentionSecondsPerByte(),
+                PER_BYTE,
+                Units::secondsPerByte)));
+  }
+
+  /** Nothing is sent in no time. */
+  private static double perByte(String text) {
+    double value = Units.secondsPerByte(text);
+    if (value == 0) {
+      throw new BadInput("'%s' is not above 0".formatted(text));
+    }
+    return value;
   }
 
   private static Network.Kind kind(YamlMap map) {
     String word = map.text("model", "contention");
-    return switch (word) {
-      case "contention" -> Network.Kind.CONTENTION;
-      case "none" -> Network.Kind.NONE;
-      case "reserved", "share" ->
-          throw map.bad(
-              "model",
-              "model: '%s' comes with a later version; this one has contention and none"
-                  .formatted(word));
-      default ->
-          throw map.bad(
-              "model",
-              "model: unknown network model '%s'; %s"
-                  .formatted(
-                      Inputs.shown(word),
-                      Settings.Nearest.hint(word, List.of("contention", "none"))));
-    };
+    Network.Kind kind = KINDS.get(word);
+    if (kind != null) {
+      return kind;
+    }
+    throw map.bad(
+        "model",
+        word.equals("share")
+            ? "model: 'share' comes with a later version; this one has "
+                + String.join(", ", KINDS.keySet())
+            : "model: unknown network model '%s'; %s"
+                .formatted(
+                    Inputs.shown(word), Settings.Nearest.hint(word, List.copyOf(KINDS.keySet()))));
   }
 
   /** Writes a cluster so that it reads back the same. */
@@ -192,16 +234,23 @@ public final class ClusterFile {
       from = to;
     }
     Network network = cluster.network();
-    String model =
-        switch (network.kind()) {
-          case CONTENTION -> "contention";
-          case NONE -> "none";
-        };
-    out.append("network:\n  model: ").append(model);
+    out.append("network:\n  model: ").append(word(network.kind()));
     out.append("\n  xi1: ").append(CsvOutput.plain(network.xi1()));
     out.append("\n  alpha: ").append(CsvOutput.plain(network.alpha()));
     out.append("\n  overhead: ").append(Units.duration(network.overheadSeconds()));
     out.append("\n  reduceRate: ").append(Units.bytes(network.reduceBytesPerSecond()));
+    if (network.cap() != Double.POSITIVE_INFINITY) {
+      out.append("\n  cap: ").append(CsvOutput.plain(network.cap()));
+    }
+    if (network.slotSeconds() > 0) {
+      out.append("\n  slot: ").append(Units.duration(network.slotSeconds()));
+    }
+    if (network.kind() == Network.Kind.MEASURED) {
+      AllReduceCost cost = network.cost();
+      out.append("\n  startup: ").append(Units.duration(cost.startupSeconds()));
+      out.append("\n  perByte: ").append(Units.perByte(cost.secondsPerByte()));
+      out.append("\n  penalty: ").append(Units.perByte(cost.contentionSecondsPerByte()));
+    }
     out.append("\nrestart: ").append(Units.duration(cluster.restartSeconds())).append('\n');
     return out.toString();
   }

@@ -43,7 +43,16 @@ public final class Units {
           "d",
           new BigDecimal(86400));
 
+  /** Seconds for a byte in one of each unit. */
+  private static final Map<String, BigDecimal> PER_BYTE = new HashMap<>();
+
   static {
+    String[] times = {"s", "ms", "us", "ns"};
+    for (int i = 0; i < times.length; i++) {
+      for (int k = 0; k < 4; k++) {
+        PER_BYTE.put(times[i] + "/" + PREFIXES[k] + "B", BigDecimal.ONE.movePointLeft(3 * (i + k)));
+      }
+    }
     String[] binary = {"", "Ki", "Mi", "Gi", "Ti"};
     for (int i = 0; i < PREFIXES.length; i++) {
       putBandwidths(PREFIXES[i], THOUSAND.pow(i));
@@ -84,6 +93,20 @@ public final class Units {
     }
     String expected = "a duration of at least 0 with its unit (us, ms, s, min, h, d), such as 10s";
     return parse(text, DURATIONS, expected);
+  }
+
+  /**
+   * Seconds for each byte, as in 0.856ms/MB. A bare 0 needs no unit.
+   *
+   * @throws BadInput with the value and what was expected; the caller adds the place
+   */
+  public static double secondsPerByte(String text) {
+    if (text.strip().equals("0")) {
+      return 0;
+    }
+    String expected =
+        "a time for a size, such as 0.856ms/MB (ns, us, ms or s for each B, kB, MB or GB)";
+    return parse(text, PER_BYTE, expected);
   }
 
   private static double parse(String text, Map<String, BigDecimal> units, String expected) {
@@ -131,6 +154,12 @@ public final class Units {
       return quotient(value, BigDecimal.ONE) + "s";
     }
     return seconds >= 1e-4 ? quotient(value, MILLI) + "ms" : quotient(value, MICRO) + "us";
+  }
+
+  /** A time for a size, such as {@code 0.856ns/B}, that reads back as it is. */
+  public static String perByte(double secondsPerByte) {
+    BigDecimal value = new BigDecimal(Double.toString(secondsPerByte));
+    return quotient(value, BigDecimal.ONE.movePointLeft(9)) + "ns/B";
   }
 
   /** Exact, since the units written are powers of ten and two. */

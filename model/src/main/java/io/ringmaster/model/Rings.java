@@ -1,6 +1,5 @@
-package io.ringmaster.simulator;
+package io.ringmaster.model;
 
-import io.ringmaster.model.Placement;
 import io.ringmaster.model.collect.Grow;
 import io.ringmaster.model.collect.IntList;
 
@@ -8,19 +7,19 @@ import io.ringmaster.model.collect.IntList;
  * Which rings leave each server through its network link, and which of them feel a change. Only
  * jobs that share a server with a ring that came or went are looked at again.
  */
-final class Rings {
+public final class Rings {
   private final int[][] jobsOn;
   private final int[] count;
   private final IntList changedServers = new IntList();
   private final boolean[] changed;
 
-  Rings(int servers) {
+  public Rings(int servers) {
     jobsOn = new int[servers][0];
     count = new int[servers];
     changed = new boolean[servers];
   }
 
-  void join(int job, Placement placement) {
+  public void join(int job, Placement placement) {
     for (int i = 0; i < placement.size(); i++) {
       int server = placement.server(i);
       jobsOn[server] = Grow.ensure(jobsOn[server], count[server] + 1);
@@ -29,7 +28,7 @@ final class Rings {
     }
   }
 
-  void leave(int job, Placement placement) {
+  public void leave(int job, Placement placement) {
     for (int i = 0; i < placement.size(); i++) {
       int server = placement.server(i);
       int[] jobs = jobsOn[server];
@@ -50,7 +49,7 @@ final class Rings {
   }
 
   /** p: rings on the busiest of a placement's servers. */
-  int contenders(Placement placement) {
+  public int contenders(Placement placement) {
     int most = 0;
     for (int i = 0; i < placement.size(); i++) {
       most = Math.max(most, count[placement.server(i)]);
@@ -58,12 +57,12 @@ final class Rings {
     return most;
   }
 
-  boolean anyChanged() {
+  public boolean anyChanged() {
     return !changedServers.isEmpty();
   }
 
   /** Moves the jobs that feel what changed into a list; one may be there more than once. */
-  void drainFelt(IntList felt) {
+  public void drainFelt(IntList felt) {
     for (int i = 0; i < changedServers.size(); i++) {
       int server = changedServers.get(i);
       changed[server] = false;
