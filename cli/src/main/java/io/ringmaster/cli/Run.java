@@ -58,6 +58,7 @@ record Run(PolicySpec spec, Settings settings, long seed) {
     out.put("lower_bound_makespan_s", summary.lowerBounds().makespanSeconds());
     out.put("events", summary.events());
     out.put("version", Version.text());
+    out.putAll(summary.notes());
     out.put("settings", new TreeMap<>(settings.asMap()));
     out.put("cluster", inputs.cluster().name());
     out.put("gpus", inputs.cluster().totalGpus());

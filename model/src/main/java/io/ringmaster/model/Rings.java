@@ -2,6 +2,7 @@ package io.ringmaster.model;
 
 import io.ringmaster.model.collect.Grow;
 import io.ringmaster.model.collect.IntList;
+import java.util.Arrays;
 
 /**
  * Which rings leave each server through its network link, and which of them feel a change. Only
@@ -17,6 +18,22 @@ public final class Rings {
     jobsOn = new int[servers][0];
     count = new int[servers];
     changed = new boolean[servers];
+  }
+
+  private Rings(Rings other) {
+    jobsOn = new int[other.jobsOn.length][];
+    for (int s = 0; s < jobsOn.length; s++) {
+      jobsOn[s] = Arrays.copyOf(other.jobsOn[s], other.count[s]);
+    }
+    count = other.count.clone();
+    changed = other.changed.clone();
+    for (int i = 0; i < other.changedServers.size(); i++) {
+      changedServers.add(other.changedServers.get(i));
+    }
+  }
+
+  public Rings copy() {
+    return new Rings(this);
   }
 
   public void join(int job, Placement placement) {

@@ -3,9 +3,7 @@ package io.ringmaster.policy;
 import io.ringmaster.model.BadInput;
 import io.ringmaster.model.settings.Parameter;
 import io.ringmaster.model.settings.Settings;
-import io.ringmaster.policy.batch.FirstFit;
-import io.ringmaster.policy.batch.ListScheduling;
-import io.ringmaster.policy.batch.RandomGpus;
+import io.ringmaster.policy.batch.BatchPolicy;
 import io.ringmaster.policy.classic.DominantShare;
 import io.ringmaster.policy.classic.Easy;
 import io.ringmaster.policy.classic.LeastAttained;
@@ -63,23 +61,42 @@ public final class Policies {
               List.of(Placer.PARAMETER),
               DominantShare::new),
           new PolicySpec(
+              "longest-first",
+              "Longest job first, without stopping any; what does not fit is passed over.",
+              "Graham, SIAM J. Appl. Math. 17(2), 1969: longest processing time first",
+              List.of(QueuePolicy.SKIPPING, Placer.PARAMETER, Estimate.PARAMETER),
+              QueuePolicy::longestFirst),
+          new PolicySpec(
               "first-fit",
               "Smallest job first, on the first free GPUs.",
               BATCH_BASELINE,
-              List.of(),
-              (_, _) -> new FirstFit()),
+              List.of(BatchPolicy.GPUS, BatchPolicy.HORIZON, Estimate.PARAMETER),
+              BatchPolicy::firstFit),
           new PolicySpec(
               "list-scheduling",
               "Smallest job first, on the GPUs that were given the least work.",
               BATCH_BASELINE,
-              List.of(Estimate.PARAMETER),
-              (_, _) -> new ListScheduling()),
+              List.of(BatchPolicy.GPUS, BatchPolicy.HORIZON, Estimate.PARAMETER),
+              BatchPolicy::listScheduling),
           new PolicySpec(
               "random",
               "Smallest job first, on random free GPUs.",
               BATCH_BASELINE,
-              List.of(),
-              (_, _) -> new RandomGpus()));
+              List.of(BatchPolicy.GPUS),
+              BatchPolicy::random),
+          new PolicySpec(
+              "sjf-bco",
+              "Smallest job first, packed or spread by a plan that weighs contention.",
+              "SJF-BCO, Yu, Ji, Rajan, Liu, MobiHoc 2022 (arXiv 2207.07817)",
+              List.of(
+                  BatchPolicy.KAPPA,
+                  BatchPolicy.LAMBDA,
+                  BatchPolicy.GPUS,
+                  BatchPolicy.HORIZON,
+                  BatchPolicy.U,
+                  BatchPolicy.L,
+                  Estimate.PARAMETER),
+              BatchPolicy::sjfBco));
 
   private Policies() {}
 

@@ -1,5 +1,7 @@
 package io.ringmaster.policy;
 
+import java.util.Map;
+
 /**
  * Decides who runs where. Called at each decision point: jobs arrived, ended or changed speed, or a
  * wake-up that the policy asked for is due.
@@ -11,4 +13,12 @@ package io.ringmaster.policy;
  */
 public interface Policy {
   void decide(View view, Decisions decisions);
+
+  /**
+   * What it has to say of its own doing, such as thresholds that it chose: keys of a run's summary,
+   * with units in their names, and numbers or texts.
+   */
+  default Map<String, Object> notes() {
+    return Map.of();
+  }
 }

@@ -1,6 +1,7 @@
 package io.ringmaster.simulator;
 
 import java.util.Arrays;
+import java.util.Map;
 
 /** What became of each job. */
 public final class RunResult {
@@ -11,6 +12,7 @@ public final class RunResult {
   final int[] restarts;
   int finished;
   long events;
+  Map<String, Object> notes = Map.of();
 
   RunResult(int jobs) {
     startSeconds = new double[jobs];
@@ -51,5 +53,10 @@ public final class RunResult {
   /** Arrivals, ends, outlived estimates and wake-ups. */
   public long events() {
     return events;
+  }
+
+  /** What the policy says of its own doing. */
+  public Map<String, Object> notes() {
+    return notes;
   }
 }

@@ -130,6 +130,7 @@ public final class Simulation {
       rerateFelt();
       decide();
     }
+    result.notes = policy.notes();
     return result;
   }
 

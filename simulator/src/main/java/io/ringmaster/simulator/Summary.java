@@ -3,8 +3,13 @@ package io.ringmaster.simulator;
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Jobs;
 import java.util.Arrays;
+import java.util.Map;
 
-/** The figures of a run. A percentile is the first value that such a share of the jobs is below. */
+/**
+ * The figures of a run. A percentile is the first value that such a share of the jobs is below.
+ *
+ * @param notes what the policy adds
+ */
 public record Summary(
     String policy,
     long seed,
@@ -20,7 +25,8 @@ public record Summary(
     double slowdownMean,
     long restarts,
     LowerBounds lowerBounds,
-    long events) {
+    long events,
+    Map<String, Object> notes) {
 
   public static Summary of(
       String policy, long seed, Cluster cluster, Jobs jobs, RunResult run, LowerBounds bounds) {
@@ -59,7 +65,8 @@ public record Summary(
         slowdowns / n,
         restarts,
         bounds,
-        run.events());
+        run.events(),
+        run.notes());
   }
 
   private static double percentile(double[] sorted, double share) {

@@ -1,6 +1,7 @@
 package io.ringmaster.model.collect;
 
 import java.util.Arrays;
+import java.util.Comparator;
 
 /**
  * A heap of ids with a key each, where the key of any id can change. Four children a node: half as
@@ -124,6 +125,16 @@ public final class IndexedHeap {
     int top = ids[0];
     remove(top);
     return top;
+  }
+
+  /** All ids in the order in which they would be polled. */
+  public int[] inOrder() {
+    Integer[] places = new Integer[size];
+    Arrays.setAll(places, i -> i);
+    Comparator<Integer> order =
+        Comparator.comparingDouble((Integer i) -> keys[i]).thenComparingInt(i -> ties[i]);
+    Arrays.sort(places, descending ? order.reversed() : order);
+    return Arrays.stream(places).mapToInt(i -> ids[i]).toArray();
   }
 
   /** Takes an id out, if it is there. */

@@ -1,17 +1,24 @@
 package io.ringmaster.policy.batch;
 
-import io.ringmaster.policy.View;
-import io.ringmaster.policy.placement.PlacementBuilder;
-
-/** Takes the first free GPUs in the order of servers. */
-public final class FirstFit extends GpuPolicy {
+/** The first GPUs in the order of servers. */
+final class FirstFit implements GpuRule {
   @Override
-  void choose(View view, int job, PlacementBuilder into) {
-    int left = view.gpus(job);
-    for (int s = view.free().firstWithRoom(0); left > 0; s = view.free().firstWithRoom(s + 1)) {
-      int taken = Math.min(left, view.free().gpus(s));
-      into.add(s, taken);
-      left -= taken;
+  public boolean choose(Gpus gpus, double seconds, double limit, boolean anyGpu, int[] into) {
+    int found = 0;
+    for (int s = 0; s < gpus.servers(); s++) {
+      if (!anyGpu && gpus.idleOn(s) == 0) {
+        continue;
+      }
+      int end = gpus.first(s) + gpus.size(s);
+      for (int g = gpus.first(s); g < end; g++) {
+        if ((anyGpu || !gpus.busy(g)) && gpus.plannedSeconds(g) + seconds <= limit) {
+          into[found++] = g;
+          if (found == into.length) {
+            return true;
+          }
+        }
+      }
     }
+    return false;
   }
 }

@@ -1,46 +1,37 @@
 package io.ringmaster.policy.batch;
 
-import io.ringmaster.model.collect.IntList;
-import io.ringmaster.policy.View;
-import io.ringmaster.policy.placement.PlacementBuilder;
 import java.util.Arrays;
-import org.jspecify.annotations.Nullable;
+import java.util.random.RandomGenerator;
 
-/** Takes free GPUs at random, wherever they are. */
-public final class RandomGpus extends GpuPolicy {
-  private final IntList free = new IntList();
-  private @Nullable GpuPool pool;
+/** Random GPUs, wherever they are. */
+final class RandomGpus implements GpuRule {
+  private final RandomGenerator random;
+  private int[] candidates = new int[0];
 
-  @Override
-  void onFirstView(View view) {
-    GpuPool all = new GpuPool(view);
-    pool = all;
-    for (int i = 0; i < all.initiallyFree().size(); i++) {
-      free.add(all.initiallyFree().get(i));
-    }
+  RandomGpus(RandomGenerator random) {
+    this.random = random;
   }
 
   @Override
-  void choose(View view, int job, PlacementBuilder into) {
-    int[] gpus = new int[view.gpus(job)];
-    for (int i = 0; i < gpus.length; i++) {
-      int at = view.random().nextInt(free.size());
-      gpus[i] = free.get(at);
-      free.set(at, free.get(free.size() - 1));
-      free.pop();
+  public boolean choose(Gpus gpus, double seconds, double limit, boolean anyGpu, int[] into) {
+    if (candidates.length == 0) {
+      candidates = new int[gpus.size()];
     }
-    Arrays.sort(gpus);
-    pool().take(job, gpus, into);
-  }
-
-  @Override
-  void onEnd(View view, int job) {
-    for (int gpu : pool().giveBack(job)) {
-      free.add(gpu);
+    int found = 0;
+    for (int g = 0; g < gpus.size(); g++) {
+      if ((anyGpu || !gpus.busy(g)) && gpus.plannedSeconds(g) + seconds <= limit) {
+        candidates[found++] = g;
+      }
     }
-  }
-
-  private GpuPool pool() {
-    return java.util.Objects.requireNonNull(pool);
+    if (found < into.length) {
+      return false;
+    }
+    for (int i = 0; i < into.length; i++) {
+      int at = random.nextInt(found);
+      into[i] = candidates[at];
+      candidates[at] = candidates[--found];
+    }
+    Arrays.sort(into);
+    return true;
   }
 }

@@ -1,4 +1,4 @@
-/** The baselines of SJF-BCO: smallest job first on first-fit, least-loaded or random GPUs. */
+/** SJF-BCO and its baselines: a batch of jobs planned onto single GPUs. */
 @NullMarked
 package io.ringmaster.policy.batch;
 

@@ -12,32 +12,41 @@ import io.ringmaster.policy.queue.SizeQueues;
 import java.util.Arrays;
 
 /**
- * Starts jobs in a fixed order and lets them run to their end: first come first served, and
- * shortest job first. Blocking, the first job that does not fit holds up all behind it; otherwise
- * it is passed over.
+ * Starts jobs in a fixed order and lets them run to their end: first come first served, shortest
+ * job first, longest job first. Blocking, the first job that does not fit holds up all behind it;
+ * otherwise it is passed over.
  */
 public final class QueuePolicy implements Policy {
   public static final Parameter BLOCKING =
       Parameter.flag("blocking", "the first job that does not fit holds up all behind it", true);
 
-  private final boolean shortestFirst;
+  /** Of the same name; by default jobs that do not fit are passed over. */
+  public static final Parameter SKIPPING = Parameter.flag(BLOCKING.name(), BLOCKING.help(), false);
+
+  /** What a job's length is multiplied by to give its place in the queue. */
+  private final int byLength;
+
   private final boolean blocking;
   private final Placer placer;
   private final SizeQueues queue = SizeQueues.ascending();
   private boolean[] failed = new boolean[0];
 
-  private QueuePolicy(boolean shortestFirst, Settings settings, Cluster cluster) {
-    this.shortestFirst = shortestFirst;
+  private QueuePolicy(int byLength, Settings settings, Cluster cluster) {
+    this.byLength = byLength;
     this.blocking = settings.flag(BLOCKING.name());
     this.placer = Placer.of(settings, cluster);
   }
 
   public static QueuePolicy fifo(Settings settings, Cluster cluster) {
-    return new QueuePolicy(false, settings, cluster);
+    return new QueuePolicy(0, settings, cluster);
   }
 
   public static QueuePolicy sjf(Settings settings, Cluster cluster) {
-    return new QueuePolicy(true, settings, cluster);
+    return new QueuePolicy(1, settings, cluster);
+  }
+
+  public static QueuePolicy longestFirst(Settings settings, Cluster cluster) {
+    return new QueuePolicy(-1, settings, cluster);
   }
 
   @Override
@@ -45,7 +54,7 @@ public final class QueuePolicy implements Policy {
     for (int i = 0; i < view.arrived().size(); i++) {
       int job = view.arrived().get(i);
       if (view.waiting(job)) {
-        queue.put(job, view.gpus(job), shortestFirst ? view.estimateSeconds(job) : 0);
+        queue.put(job, view.gpus(job), byLength == 0 ? 0 : byLength * view.estimateSeconds(job));
       }
     }
     for (int i = 0; i < view.ended().size(); i++) {

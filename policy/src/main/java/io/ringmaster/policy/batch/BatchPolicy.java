@@ -1,0 +1,314 @@
+package io.ringmaster.policy.batch;
+
+import io.ringmaster.model.Cluster;
+import io.ringmaster.model.collect.IndexedHeap;
+import io.ringmaster.model.collect.IntList;
+import io.ringmaster.model.settings.Parameter;
+import io.ringmaster.model.settings.Settings;
+import io.ringmaster.policy.Decisions;
+import io.ringmaster.policy.Policy;
+import io.ringmaster.policy.View;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * SJF-BCO and the baselines it is compared with: Yu, Ji, Rajan, Liu, "On Scheduling Ring-All-Reduce
+ * Learning Jobs in Multi-Tenant GPU Clusters with Communication Contention", MobiHoc 2022 (arXiv
+ * 2207.07817), sections 5 and 7. Smallest job first; the first that finds no GPUs holds up all
+ * behind it; jobs run to their end. The policies differ in which GPUs a job takes.
+ *
+ * <p>A plan is no more than theta and kappa: what follows from them is decided job by job on the
+ * GPUs that are idle, exactly as in the trial that chose them. So a plan stays good when a job ends
+ * earlier or later than thought.
+ *
+ * <p>Departure: the paper plans one batch. Here a new plan is made for all that wait whenever a
+ * quarter more jobs have come than the last plan was made for, and when its theta leaves no GPU for
+ * the next job though nothing runs. In between, new jobs take their place by size under the old
+ * plan. Running jobs are never moved; their remaining time counts as planned.
+ */
+public final class BatchPolicy implements Policy {
+  public static final Parameter GPUS =
+      Parameter.choice(
+          "gpus",
+          "whether a job takes GPUs that are idle when it starts, or is given its GPUs beforehand"
+              + " and waits for them",
+          "idle",
+          "fixed");
+  public static final Parameter HORIZON =
+      Parameter.number(
+          "horizon",
+          "T: the greatest theta that is tried, in seconds; 0: as much as the jobs need",
+          0,
+          0,
+          Double.MAX_VALUE);
+  public static final Parameter KAPPA =
+      Parameter.whole(
+          "kappa",
+          "jobs of up to so many GPUs are packed, larger ones spread; 0: the best is searched for",
+          0,
+          0,
+          Integer.MAX_VALUE);
+  public static final Parameter LAMBDA =
+      Parameter.number(
+          "lambda", "a job that is spread looks at servers with so many times its GPUs", 1, 1, 1e6);
+  public static final Parameter U =
+      Parameter.number(
+          "u",
+          "an estimate is at most so many times the truth; estimate / u is planned",
+          1,
+          1,
+          1e6);
+  public static final Parameter L =
+      Parameter.number(
+          "l", "an estimate is at least so many times the truth; for the ratio", 1, 1e-6, 1);
+
+  private static final int ARRIVALS_SHARE = 4;
+
+  /** Makes the rules once there are random numbers. */
+  private interface Rules {
+    GpuRule small(View view);
+
+    default @Nullable GpuRule large() {
+      return null;
+    }
+
+    /** Whether theta is searched for. */
+    default boolean limited() {
+      return true;
+    }
+  }
+
+  private final Rules rules;
+  private final boolean fixed;
+  private final int kappa;
+  private final double horizon;
+  private final double u;
+  private final double l;
+  private final Gpus gpus;
+  private final IndexedHeap waiting = IndexedHeap.ascending();
+  private final Map<Integer, int[]> held = new HashMap<>();
+  private @Nullable GpuRule small;
+  private Plan plan = Plan.infeasible(Double.POSITIVE_INFINITY);
+  private int arrivals;
+  private int plannedFor;
+  private int plans;
+  private double plannedEnd;
+  private double ratio;
+
+  /** Where GPUs are fixed: the batch of the plan, its queues, and where each job stands in it. */
+  private @Nullable Batch batch;
+
+  private @Nullable FixedQueues queues;
+  private final Map<Integer, Integer> places = new HashMap<>();
+  private final IntList ready = new IntList();
+
+  private BatchPolicy(Settings settings, Cluster cluster, Rules rules) {
+    Map<String, String> given = settings.asMap();
+    this.rules = rules;
+    this.fixed = settings.text(GPUS.name()).equals("fixed");
+    this.horizon = rules.limited() ? settings.number(HORIZON.name()) : 0;
+    this.kappa = given.containsKey(KAPPA.name()) ? settings.whole(KAPPA.name()) : 0;
+    this.u = given.containsKey(U.name()) ? settings.number(U.name()) : 1;
+    this.l = given.containsKey(L.name()) ? settings.number(L.name()) : 1;
+    this.gpus = new Gpus(cluster);
+  }
+
+  public static BatchPolicy firstFit(Settings settings, Cluster cluster) {
+    return new BatchPolicy(settings, cluster, _ -> new FirstFit());
+  }
+
+  public static BatchPolicy listScheduling(Settings settings, Cluster cluster) {
+    return new BatchPolicy(settings, cluster, _ -> new ListScheduling());
+  }
+
+  public static BatchPolicy random(Settings settings, Cluster cluster) {
+    return new BatchPolicy(
+        settings,
+        cluster,
+        new Rules() {
+          @Override
+          public GpuRule small(View view) {
+            return new RandomGpus(view.random());
+          }
+
+          @Override
+          public boolean limited() {
+            return false;
+          }
+        });
+  }
+
+  public static BatchPolicy sjfBco(Settings settings, Cluster cluster) {
+    GpuRule spread = new LeastBusySpread(settings.number(LAMBDA.name()));
+    return new BatchPolicy(
+        settings,
+        cluster,
+        new Rules() {
+          @Override
+          public GpuRule small(View view) {
+            return new FragmentAwarePack();
+          }
+
+          @Override
+          public @Nullable GpuRule large() {
+            return spread;
+          }
+        });
+  }
+
+  @Override
+  public void decide(View view, Decisions decisions) {
+    if (small == null) {
+      small = rules.small(view);
+    }
+    for (int i = 0; i < view.ended().size(); i++) {
+      end(view.ended().get(i));
+    }
+    for (int i = 0; i < view.arrived().size(); i++) {
+      arrive(view, view.arrived().get(i));
+    }
+    if (fixed) {
+      startReady(view, decisions);
+    } else {
+      startIdle(view, decisions);
+    }
+  }
+
+  private void end(int job) {
+    waiting.remove(job);
+    int[] freed = held.remove(job);
+    Integer place = places.remove(job);
+    if (freed != null) {
+      gpus.release(freed);
+    }
+    if (place != null && queues != null) {
+      if (freed == null) {
+        queues = null;
+      } else {
+        queues.end(place, ready);
+      }
+    }
+  }
+
+  private void arrive(View view, int job) {
+    if (view.waiting(job)) {
+      waiting.put(job, view.gpus(job));
+      arrivals++;
+    } else if (view.running(job)) {
+      hold(job, gpus.idleFor(view.placement(job)));
+    }
+  }
+
+  private void hold(int job, int[] chosen) {
+    gpus.occupy(chosen);
+    held.put(job, chosen);
+  }
+
+  private void startIdle(View view, Decisions decisions) {
+    if (rules.limited() && arrivals > 0 && arrivals >= plannedFor / ARRIVALS_SHARE) {
+      plan(view);
+    }
+    while (!waiting.isEmpty() && view.gpus(waiting.peek()) <= gpus.idle()) {
+      int job = waiting.peek();
+      int[] chosen = new int[view.gpus(job)];
+      double seconds = rules.limited() ? view.estimateSeconds(job) / u : 0;
+      if (!rule(chosen.length).choose(gpus, seconds, plan.limitSeconds(), false, chosen)) {
+        if (held.isEmpty()) {
+          plan(view);
+          continue;
+        }
+        return;
+      }
+      waiting.poll();
+      gpus.plan(chosen, seconds);
+      hold(job, chosen);
+      decisions.start(job, gpus.placement(chosen));
+    }
+  }
+
+  private GpuRule rule(int workers) {
+    GpuRule large = rules.large();
+    return large == null || workers <= plan.kappa() ? Objects.requireNonNull(small) : large;
+  }
+
+  private void startReady(View view, Decisions decisions) {
+    if (!waiting.isEmpty() && (arrivals > 0 || queues == null)) {
+      plan(view);
+      Batch planned = Objects.requireNonNull(batch);
+      FixedQueues own = Planner.queues(planned, gpus.size(), plan.gpusOf());
+      queues = own;
+      places.clear();
+      ready.clear();
+      for (int i = 0; i < planned.size(); i++) {
+        places.put(planned.job(i), i);
+        if (i < planned.waiting() && own.isReady(i)) {
+          ready.add(i);
+        }
+      }
+    }
+    for (int i = 0; i < ready.size(); i++) {
+      int place = ready.get(i);
+      int job = Objects.requireNonNull(batch).job(place);
+      int[] chosen = plan.gpusOf()[place];
+      waiting.remove(job);
+      hold(job, chosen);
+      decisions.start(job, gpus.placement(chosen));
+    }
+    ready.clear();
+  }
+
+  private void plan(View view) {
+    arrivals = 0;
+    plannedFor = waiting.size();
+    Batch current = picture(view);
+    batch = current;
+    gpus.forgetPlans();
+    for (int i = current.waiting(); i < current.size(); i++) {
+      gpus.plan(current.gpus(i), current.plannedSeconds(i));
+    }
+    Planner planner =
+        new Planner(current, gpus, Objects.requireNonNull(small), rules.large(), fixed, kappa);
+    plan = rules.limited() ? planner.search(horizon) : planner.unlimited();
+    plannedEnd = Math.max(plannedEnd, plan.endSeconds());
+    plans++;
+    ratio = Math.max(ratio, mostWorkers(current) * current.greatestSlowdown() * u / l);
+  }
+
+  private Batch picture(View view) {
+    int[] waitingJobs = waiting.inOrder();
+    int[] runningJobs = held.keySet().stream().mapToInt(Integer::intValue).sorted().toArray();
+    int[][] gpusOf = new int[runningJobs.length][];
+    for (int i = 0; i < runningJobs.length; i++) {
+      gpusOf[i] = Objects.requireNonNull(held.get(runningJobs[i]));
+    }
+    return new Batch(view, u, waitingJobs, runningJobs, gpusOf);
+  }
+
+  private static int mostWorkers(Batch batch) {
+    int most = 1;
+    for (int i = 0; i < batch.waiting(); i++) {
+      most = Math.max(most, batch.workers(i));
+    }
+    return most;
+  }
+
+  @Override
+  public Map<String, Object> notes() {
+    if (!rules.limited()) {
+      return Map.of();
+    }
+    Map<String, Object> notes = new LinkedHashMap<>();
+    notes.put("plans", plans);
+    notes.put(
+        "theta_s", Double.isInfinite(plan.limitSeconds()) ? "unlimited" : plan.limitSeconds());
+    notes.put("planned_end_s", plannedEnd);
+    if (rules.large() != null) {
+      notes.put("kappa", plan.kappa());
+      notes.put("ratio", ratio);
+    }
+    return notes;
+  }
+}
