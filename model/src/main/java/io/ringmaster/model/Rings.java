@@ -2,7 +2,6 @@ package io.ringmaster.model;
 
 import io.ringmaster.model.collect.Grow;
 import io.ringmaster.model.collect.IntList;
-import java.util.Arrays;
 
 /**
  * Which rings leave each server through its network link, and which of them feel a change. Only
@@ -23,7 +22,7 @@ public final class Rings {
   private Rings(Rings other) {
     jobsOn = new int[other.jobsOn.length][];
     for (int s = 0; s < jobsOn.length; s++) {
-      jobsOn[s] = Arrays.copyOf(other.jobsOn[s], other.count[s]);
+      jobsOn[s] = other.jobsOn[s].clone();
     }
     count = other.count.clone();
     changed = other.changed.clone();

@@ -155,6 +155,19 @@ final class Batch {
     return slots.speed(idealIteration[index], time.seconds(profiles[index], placement, contenders));
   }
 
+  /** No plan ends before this: the longest job alone, a running one where it is. */
+  double earliestEndSeconds() {
+    double longest = 0;
+    for (int i = 0; i < jobs.length; i++) {
+      double fastest =
+          i < waiting
+              ? slots.speed(idealIteration[i], time.fastestSeconds(profiles[i], workers[i]))
+              : speed(i, placement(i), 1);
+      longest = Math.max(longest, work[i] / fastest);
+    }
+    return startSeconds + longest;
+  }
+
   /**
    * phi: how much longer than in the best case a job of this batch can take, at most. The worst
    * case is one worker on each of the slowest servers, beside as many rings as fit.

@@ -25,9 +25,9 @@ import org.jspecify.annotations.Nullable;
  * earlier or later than thought.
  *
  * <p>Departure: the paper plans one batch. Here a new plan is made for all that wait whenever a
- * quarter more jobs have come than the last plan was made for, and when its theta leaves no GPU for
- * the next job though nothing runs. In between, new jobs take their place by size under the old
- * plan. Running jobs are never moved; their remaining time counts as planned.
+ * quarter as many jobs have come as the last plan knew of, waiting or running, and when its theta
+ * leaves no GPU for the next job though nothing runs. In between, new jobs take their place by size
+ * under the old plan. Running jobs are never moved; their remaining time counts as planned.
  */
 public final class BatchPolicy implements Policy {
   public static final Parameter GPUS =
@@ -262,8 +262,8 @@ public final class BatchPolicy implements Policy {
 
   private void plan(View view) {
     arrivals = 0;
-    plannedFor = waiting.size();
     Batch current = picture(view);
+    plannedFor = current.size();
     batch = current;
     gpus.forgetPlans();
     for (int i = current.waiting(); i < current.size(); i++) {

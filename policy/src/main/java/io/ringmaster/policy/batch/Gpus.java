@@ -3,12 +3,20 @@ package io.ringmaster.policy.batch;
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Placement;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Every GPU by a number: whether it is busy, and U, the execution time that was planned onto it.
  * GPUs of a server have consecutive numbers.
  */
 final class Gpus {
+  /**
+   * More servers than any cluster has. The bits of a number that is not negative order as it does;
+   * the lowest ones make room for the server, so means count as equal that differ by less than one
+   * part in four billion.
+   */
+  private static final long SERVERS = 1L << 20;
+
   private final int[] serverOf;
   private final int[] firstOf;
   private final double[] plannedSeconds;
@@ -16,6 +24,9 @@ final class Gpus {
   private final boolean[] busy;
   private final int[] idleOn;
   private int idle;
+
+  /** Kept until a plan changes it. */
+  private int @Nullable [] leastBusyFirst;
 
   Gpus(Cluster cluster) {
     serverOf = new int[cluster.totalGpus()];
@@ -40,6 +51,7 @@ final class Gpus {
     busy = from.busy.clone();
     idleOn = from.idleOn.clone();
     idle = from.idle;
+    leastBusyFirst = from.leastBusyFirst;
   }
 
   Gpus copy() {
@@ -79,9 +91,23 @@ final class Gpus {
     return plannedSeconds[gpu];
   }
 
-  /** Mean planned time of a server's GPUs. */
-  double meanPlannedSeconds(int server) {
-    return plannedOn[server] / size(server);
+  /** Servers by the mean planned time of their GPUs, then by number. Not to be changed. */
+  int[] leastBusyFirst() {
+    int[] known = leastBusyFirst;
+    if (known != null) {
+      return known;
+    }
+    long[] order = new long[idleOn.length];
+    for (int s = 0; s < order.length; s++) {
+      order[s] = (Double.doubleToLongBits(plannedOn[s] / size(s)) & -SERVERS) | s;
+    }
+    Arrays.sort(order);
+    int[] servers = new int[order.length];
+    for (int i = 0; i < servers.length; i++) {
+      servers[i] = (int) (order[i] & (SERVERS - 1));
+    }
+    leastBusyFirst = servers;
+    return servers;
   }
 
   double mostPlannedSeconds() {
@@ -95,9 +121,11 @@ final class Gpus {
   void forgetPlans() {
     Arrays.fill(plannedSeconds, 0);
     Arrays.fill(plannedOn, 0);
+    leastBusyFirst = null;
   }
 
   void plan(int[] gpus, double seconds) {
+    leastBusyFirst = null;
     for (int gpu : gpus) {
       plannedSeconds[gpu] += seconds;
       plannedOn[serverOf[gpu]] += seconds;

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * they are spread: the trial for the greatest kappa passes through the beginning of all others,
  * which branch off it and go on side by side. A trial that theta did not constrain gives the same
  * for every theta above its busiest GPU. A trial is given up when it takes as long as the best.
+ * There is no search if the first plan takes no longer than the longest job alone.
  *
  * <p>Choices: without a horizon T, the greatest theta is the planned time of the busiest GPU when
  * nothing limits it, and theta is a multiple of its 1024th part. If no theta up to T is better, the
@@ -21,6 +22,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Planner {
   private static final int STEPS = 1024;
+
+  /** Ends that differ by less are the same end, rounded differently. */
+  private static final double ROUNDING = 1e-12;
 
   private final Batch batch;
   private final Gpus start;
@@ -71,6 +75,9 @@ final class Planner {
    */
   Plan search(double horizonSeconds) {
     Plan unlimited = unlimited();
+    if (unlimited.endSeconds() <= batch.earliestEndSeconds() * (1 + ROUNDING)) {
+      return unlimited;
+    }
     double horizon = horizonSeconds > 0 ? horizonSeconds : unlimited.mostPlannedSeconds();
     double step = batch.slots().seconds() > 0 ? batch.slots().seconds() : horizon / STEPS;
     Plan best = Plan.infeasible(Double.POSITIVE_INFINITY);
@@ -220,10 +227,7 @@ final class Planner {
       while (!failed && next < batch.waiting()) {
         step(rule(next, kappa), toBeat);
       }
-      while (!failed && !timeline.isIdle() && timeline.nowSeconds() < toBeat) {
-        advance();
-      }
-      double end = failed ? Double.POSITIVE_INFINITY : timeline.nowSeconds();
+      double end = failed ? Double.POSITIVE_INFINITY : timeline.end(ended, toBeat);
       return new Plan(limit, kappa, end, gpus.mostPlannedSeconds(), new int[0][]);
     }
   }

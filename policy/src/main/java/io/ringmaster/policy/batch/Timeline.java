@@ -21,6 +21,7 @@ final class Timeline {
   private final double[] end;
   private final int[] running;
   private int runningCount;
+  private int ringCount;
   private double now;
 
   /** With the jobs that run already. */
@@ -50,6 +51,7 @@ final class Timeline {
     end = other.end.clone();
     running = other.running.clone();
     runningCount = other.runningCount;
+    ringCount = other.ringCount;
     now = other.now;
   }
 
@@ -72,6 +74,7 @@ final class Timeline {
     running[runningCount++] = index;
     if (batch.sharesLinks(index, placement)) {
       rings.join(index, placement);
+      ringCount++;
     } else {
       rate(index, placement, 1);
     }
@@ -113,10 +116,26 @@ final class Timeline {
     runningCount = kept;
   }
 
+  /**
+   * Goes on until all have ended or a time is reached. Once no rings are left, no speed changes any
+   * more.
+   */
+  double end(IntList ended, double limit) {
+    while (ringCount > 0 && now < limit) {
+      advance(ended);
+    }
+    for (int i = 0; i < runningCount; i++) {
+      now = Math.max(now, end[running[i]]);
+    }
+    runningCount = 0;
+    return now;
+  }
+
   private void leave(int index) {
     Placement placement = java.util.Objects.requireNonNull(placements[index]);
     if (batch.sharesLinks(index, placement)) {
       rings.leave(index, placement);
+      ringCount--;
     }
   }
 
