@@ -8,12 +8,12 @@ package io.ringmaster.workload;
  * every JDK on every machine. Each purpose has a stream of its own: drawing more of one thing then
  * leaves the others as they were.
  */
-final class Draws {
+public final class Draws {
   private static final long GOLDEN = 0x9E3779B97F4A7C15L;
 
   private long state;
 
-  Draws(long seed, int stream) {
+  public Draws(long seed, int stream) {
     state = mix(mix(seed) + (stream + 1) * GOLDEN);
   }
 
@@ -24,13 +24,13 @@ final class Draws {
   }
 
   /** Any double from 0 on, below 1, in steps of 2^-53. */
-  double uniform() {
+  public double uniform() {
     state += GOLDEN;
     return (mix(state) >>> 11) * 0x1p-53;
   }
 
   /** A whole number from 0 on, below a limit. */
-  int below(int limit) {
+  public int below(int limit) {
     return (int) (uniform() * limit);
   }
 

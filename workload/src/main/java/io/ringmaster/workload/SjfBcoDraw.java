@@ -23,8 +23,6 @@ import java.util.List;
  * slots, with execution times of its own: that is {@code ringmaster reproduce sjf-bco}.
  */
 final class SjfBcoDraw implements Generator {
-  private static final int[] SIZES = {1, 2, 4, 8, 16, 32};
-  private static final int[] COUNTS = {80, 14, 26, 30, 8, 2};
   private static final int[] SERVER_GPUS = {4, 8, 16, 32};
   private static final int FEWEST_ITERATIONS = 1000;
   private static final int MOST_ITERATIONS = 6000;
@@ -59,10 +57,9 @@ final class SjfBcoDraw implements Generator {
   }
 
   private static Cluster cluster(int count, Draws draws) {
-    int largestJob = SIZES[SIZES.length - 1];
     List<Server> servers = new ArrayList<>();
     long gpus = 0;
-    while (gpus < largestJob) {
+    while (gpus < BatchOf160.LARGEST) {
       servers.clear();
       gpus = 0;
       for (int i = 0; i < count; i++) {
@@ -75,14 +72,7 @@ final class SjfBcoDraw implements Generator {
   }
 
   private static Jobs jobs(Draws draws) {
-    List<Integer> sizes = new ArrayList<>();
-    for (int i = 0; i < SIZES.length; i++) {
-      for (int n = 0; n < COUNTS[i]; n++) {
-        // Each size goes to a random place among those before it.
-        int at = draws.below(sizes.size() + 1);
-        sizes.add(at, SIZES[i]);
-      }
-    }
+    List<Integer> sizes = BatchOf160.sizes(draws);
     Jobs.Builder jobs = Jobs.builder(ModelTable.standard());
     for (int i = 0; i < sizes.size(); i++) {
       int iterations = FEWEST_ITERATIONS + draws.below(MOST_ITERATIONS - FEWEST_ITERATIONS + 1);
