@@ -1,0 +1,160 @@
+package io.ringmaster.cli;
+
+import io.ringmaster.experiments.Experiment;
+import io.ringmaster.experiments.Experiments;
+import io.ringmaster.experiments.Row;
+import io.ringmaster.model.BadInput;
+import io.ringmaster.workload.AtomicFile;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code ringmaster reproduce}: a paper's experiment, our numbers beside the paper's. */
+@Command(
+    name = "reproduce",
+    description = "Runs a paper's experiment again and prints our numbers beside the paper's.",
+    mixinStandardHelpOptions = true)
+final class ReproduceCommand implements Callable<Integer> {
+  private static final int MOST_DRAWS = 10_000;
+
+  @Spec CommandSpec spec = CommandSpec.create();
+
+  @Parameters(
+      paramLabel = "NAME",
+      arity = "0..1",
+      description = "the experiment; without it, all are listed")
+  @Nullable String name;
+
+  @Option(
+      names = "--draws",
+      paramLabel = "N",
+      description = "random workloads that each figure is the mean of (default: 30)")
+  int draws = 30;
+
+  @Option(
+      names = "--threads",
+      paramLabel = "N",
+      description = "runs at the same time (default: one for each core)")
+  int threads = Runtime.getRuntime().availableProcessors();
+
+  @Mixin OutputOptions output = new OutputOptions();
+
+  @Override
+  public Integer call() {
+    if (name == null) {
+      System.out.print(list());
+      return Main.OK;
+    }
+    if (draws < 1 || draws > MOST_DRAWS || threads < 1) {
+      throw new BadInput(
+          "--draws: expected a whole number from 1 to %d; --threads: one of at least 1"
+              .formatted(MOST_DRAWS));
+    }
+    Experiment experiment = Experiments.named(name);
+    try (OutputOptions.Opened folder = output.open()) {
+      Machine machine = new Machine();
+      Experiment.Results results;
+      try (Progress progress = new Progress(name, experiment.steps(draws))) {
+        results = experiment.run(draws, threads, progress::at);
+      }
+      String document = Json.document(document(experiment, results));
+      write(folder.path(), document, machine);
+      folder.commit();
+      System.out.print(output.json ? document : table(experiment, results));
+    }
+    return Main.OK;
+  }
+
+  private String list() {
+    Table table = new Table("experiment", "what it compares", "source");
+    Experiments.all().forEach(e -> table.row(e.name(), e.summary(), e.source()));
+    return table.text();
+  }
+
+  private void write(@Nullable Path folder, String document, Machine machine) {
+    if (folder == null) {
+      return;
+    }
+    AtomicFile.write(folder.resolve("results.json"), document);
+    List<String> arguments = spec.commandLine().getParseResult().originalArgs();
+    AtomicFile.write(folder.resolve(RunFiles.RUN), Json.document(machine.document(arguments)));
+  }
+
+  private Map<String, Object> document(Experiment experiment, Experiment.Results results) {
+    List<Map<String, Object>> rows = new ArrayList<>();
+    for (Row row : results.rows()) {
+      Map<String, Object> out = new LinkedHashMap<>();
+      out.put("setting", row.setting());
+      out.put("policy", row.policy());
+      out.put("metric", row.metric());
+      out.put("mean", row.figure().mean());
+      out.put("ci95", row.figure().ci95());
+      putNullable(out, "paper", row.paper());
+      rows.add(out);
+    }
+    Map<String, Object> out = new LinkedHashMap<>();
+    out.put("experiment", experiment.name());
+    out.put("draws", draws);
+    out.put("version", Version.text());
+    out.put("source", experiment.source());
+    out.put("rows", rows);
+    return out;
+  }
+
+  @SuppressWarnings("NullAway") // JSON has null; a LinkedHashMap takes it.
+  private static void putNullable(Map<String, Object> out, String key, @Nullable Object value) {
+    out.put(key, value);
+  }
+
+  /** A line for each setting and policy, a column for each metric. */
+  private String table(Experiment experiment, Experiment.Results results) {
+    List<String> metrics = results.rows().stream().map(Row::metric).distinct().toList();
+    List<String> header = new ArrayList<>(List.of("setting", "policy"));
+    for (String metric : metrics) {
+      header.add(metric);
+      header.add("paper");
+    }
+    Map<String, List<String>> lines = new LinkedHashMap<>();
+    for (Row row : results.rows()) {
+      String setting = setting(row);
+      List<String> cells =
+          lines.computeIfAbsent(
+              setting + "\n" + row.policy(),
+              _ -> {
+                List<String> empty = new ArrayList<>(List.of(setting, row.policy()));
+                metrics.forEach(_ -> empty.addAll(List.of("", "")));
+                return empty;
+              });
+      int at = 2 + 2 * metrics.indexOf(row.metric());
+      cells.set(at, number(row.figure().mean()) + " ±" + number(row.figure().ci95()));
+      cells.set(at + 1, row.paper() == null ? "" : number(row.paper()));
+    }
+    Table table = new Table(header);
+    lines.values().forEach(table::row);
+    return "%s: mean of %d draws ± half of the 95 %% interval; the paper's figure beside it%n%s%n%n%s"
+        .formatted(experiment.name(), draws, experiment.source(), table.text());
+  }
+
+  private static String setting(Row row) {
+    StringBuilder text = new StringBuilder();
+    row.setting()
+        .forEach((key, value) ->
+            text.append(text.isEmpty() ? "" : ", ").append(key).append(' ').append(value));
+    return text.toString();
+  }
+
+  private static String number(double value) {
+    return String.format(Locale.ROOT, value >= 100 ? "%.0f" : value >= 10 ? "%.1f" : "%.2f", value);
+  }
+}

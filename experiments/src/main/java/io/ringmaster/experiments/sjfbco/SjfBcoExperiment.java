@@ -1,0 +1,196 @@
+package io.ringmaster.experiments.sjfbco;
+
+import io.ringmaster.experiments.Experiment;
+import io.ringmaster.experiments.Parallel;
+import io.ringmaster.experiments.Row;
+import io.ringmaster.simulator.Statistics;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongConsumer;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * Figures 4 to 7 of Yu, Ji, Rajan, Liu, "On Scheduling Ring-All-Reduce Learning Jobs in
+ * Multi-Tenant GPU Clusters with Communication Contention", MobiHoc 2022 (arXiv 2207.07817):
+ * makespan by policy, by servers, by kappa and by lambda. Beyond the paper: two readings of what a
+ * job waits for, the cap on extra time varied, longest job first, and a lower bound.
+ *
+ * <p>Reading "literal": a job takes idle GPUs. Reading "planned": GPUs are fixed beforehand,
+ * limited by theta alone.
+ */
+public final class SjfBcoExperiment implements Experiment {
+  private static final int[] SERVERS = {10, 15, 20};
+  private static final double[] CAPS = {0.15, 0.30, 0.60};
+  private static final double[] MORE_CAPS = {0, 0.05, 0.10, 0.20, 0.40, 0.80, 1.20};
+  private static final double PAPER_CAP = 0.15;
+  private static final int[] KAPPAS = {1, 2, 4, 8, 10, 16, 32};
+  private static final int[] LAMBDAS = {1, 2, 4, 8};
+  private static final String LITERAL = "literal";
+  private static final String PLANNED = "planned";
+  private static final String SJF_BCO = "sjf-bco";
+  private static final String LONGEST_FIRST = "longest-first";
+  private static final List<String> PLANNING =
+      List.of(SJF_BCO, "list-scheduling", "first-fit", "random");
+
+  /** Read off figure 5 of the paper: makespan by policy and servers. */
+  private static final Map<String, double[]> PAPER_MAKESPAN =
+      Map.of(
+          SJF_BCO,
+          new double[] {940, 720, 535},
+          "list-scheduling",
+          new double[] {1160, 870, 595},
+          "first-fit",
+          new double[] {1400, 960, 720},
+          "random",
+          new double[] {1490, 1260, 1125});
+
+  /** Mean completion at 20 servers. */
+  private static final Map<String, Double> PAPER_COMPLETION =
+      Map.of(SJF_BCO, 180.0, "list-scheduling", 185.0, "first-fit", 450.0, "random", 260.0);
+
+  private static final double[] PAPER_KAPPA = {627, 564, 541, 535, 700, 750, 737};
+  private static final double[] PAPER_LAMBDA = {1040, 880, 730, 540};
+
+  private final List<Case> cases = cases();
+
+  @Override
+  public String name() {
+    return SJF_BCO;
+  }
+
+  @Override
+  public String summary() {
+    return "A batch of 160 jobs on 10 to 20 servers: makespan of SJF-BCO, its baselines and more.";
+  }
+
+  @Override
+  public String source() {
+    return "Yu, Ji, Rajan, Liu, MobiHoc 2022 (arXiv 2207.07817), section 7";
+  }
+
+  @Override
+  public long steps(int draws) {
+    return (long) draws * cases.size();
+  }
+
+  private static List<Case> cases() {
+    List<Case> cases = new ArrayList<>();
+    for (double cap : CAPS) {
+      for (int i = 0; i < SERVERS.length; i++) {
+        for (String reading : List.of(LITERAL, PLANNED)) {
+          for (String policy : PLANNING) {
+            boolean known = cap == PAPER_CAP;
+            double[] makespans = PAPER_MAKESPAN.getOrDefault(policy, new double[0]);
+            cases.add(
+                new Case(
+                    setting(SERVERS[i], reading, cap),
+                    policy,
+                    given(policy, reading, 1500),
+                    SERVERS[i],
+                    cap,
+                    known ? makespans[i] : null,
+                    known && SERVERS[i] == 20 ? PAPER_COMPLETION.get(policy) : null));
+          }
+        }
+        addOthers(cases, SERVERS[i], cap);
+      }
+    }
+    for (double cap : MORE_CAPS) {
+      for (String policy : PLANNING) {
+        cases.add(
+            new Case(
+                setting(20, LITERAL, cap),
+                policy,
+                given(policy, LITERAL, 1500),
+                20,
+                cap,
+                null,
+                null));
+      }
+      addOthers(cases, 20, cap);
+    }
+    for (String reading : List.of(LITERAL, PLANNED)) {
+      for (int i = 0; i < KAPPAS.length; i++) {
+        cases.add(varied("kappa", KAPPAS[i], reading, PAPER_KAPPA[i], Map.of()));
+      }
+      for (int i = 0; i < LAMBDAS.length; i++) {
+        cases.add(varied("lambda", LAMBDAS[i], reading, PAPER_LAMBDA[i], Map.of("kappa", "1")));
+      }
+    }
+    return cases;
+  }
+
+  /** What has no readings: it does not plan. */
+  private static void addOthers(List<Case> cases, int servers, double cap) {
+    for (String policy : List.of(LONGEST_FIRST, Case.BOUND)) {
+      cases.add(
+          new Case(setting(servers, LITERAL, cap), policy, Map.of(), servers, cap, null, null));
+    }
+  }
+
+  private static Case varied(
+      String name, int value, String reading, double paper, Map<String, String> more) {
+    Map<String, String> given = new LinkedHashMap<>(given(SJF_BCO, reading, 1200));
+    given.putAll(more);
+    given.put(name, Integer.toString(value));
+    Map<String, Object> setting = new LinkedHashMap<>();
+    setting.put(name, value);
+    setting.put("reading", reading);
+    return new Case(setting, SJF_BCO, given, 20, PAPER_CAP, paper, null);
+  }
+
+  private static Map<String, Object> setting(int servers, String reading, double cap) {
+    Map<String, Object> setting = new LinkedHashMap<>();
+    setting.put("servers", servers);
+    setting.put("reading", reading);
+    setting.put("cap", cap);
+    return setting;
+  }
+
+  private static Map<String, String> given(String policy, String reading, int horizon) {
+    Map<String, String> given = new LinkedHashMap<>();
+    given.put("gpus", reading.equals(PLANNED) ? "fixed" : "idle");
+    if (!policy.equals("random")) {
+      given.put("horizon", Integer.toString(horizon));
+    }
+    return given;
+  }
+
+  @Override
+  public Results run(int draws, int threads, LongConsumer done) {
+    int n = cases.size();
+    List<Case.Outcome> outcomes =
+        Parallel.map(
+            draws * n, threads, done, i -> cases.get(i % n).run(new Draw(i / n + 1), i / n + 1));
+    List<Row> rows = new ArrayList<>();
+    for (int c = 0; c < n; c++) {
+      Case each = cases.get(c);
+      rows.add(
+          new Row(
+              each.setting(),
+              each.policy(),
+              "makespan_slots",
+              over(outcomes, c, Case.Outcome::makespan),
+              each.paperMakespan()));
+      rows.add(
+          new Row(
+              each.setting(),
+              each.policy(),
+              "completion_slots",
+              over(outcomes, c, Case.Outcome::completion),
+              each.paperCompletion()));
+    }
+    return new Results(rows, new SjfBcoPlots(cases, outcomes).all());
+  }
+
+  private Statistics over(
+      List<Case.Outcome> outcomes, int at, ToDoubleFunction<Case.Outcome> figure) {
+    double[] values = new double[outcomes.size() / cases.size()];
+    for (int d = 0; d < values.length; d++) {
+      values[d] = figure.applyAsDouble(outcomes.get(d * cases.size() + at));
+    }
+    return Statistics.of(values);
+  }
+}

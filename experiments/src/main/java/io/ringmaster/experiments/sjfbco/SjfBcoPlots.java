@@ -1,0 +1,150 @@
+package io.ringmaster.experiments.sjfbco;
+
+import io.ringmaster.experiments.Plot;
+import io.ringmaster.simulator.Statistics;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.function.ToDoubleFunction;
+
+/** The figures of the experiment. Ratios are of the same draw, then averaged. */
+final class SjfBcoPlots {
+  private static final List<String> COMPARED =
+      List.of("sjf-bco", "list-scheduling", "first-fit", "random", "longest-first");
+
+  private final List<Case> cases;
+  private final List<Case.Outcome> outcomes;
+
+  SjfBcoPlots(List<Case> cases, List<Case.Outcome> outcomes) {
+    this.cases = cases;
+    this.outcomes = outcomes;
+  }
+
+  List<Plot> all() {
+    return List.of(
+        byServers("literal"), byServers("planned"), varied("kappa"), varied("lambda"), byCap());
+  }
+
+  private Plot byServers(String reading) {
+    List<Plot.Series> series = new ArrayList<>();
+    for (String policy : COMPARED) {
+      List<Case> chosen =
+          chosen(c ->
+              c.policy().equals(policy)
+                  && c.cap() == 0.15
+                  && reading.equals(c.setting().get("reading"))
+                  && c.setting().containsKey("servers"));
+      addWithPaper(series, policy, chosen, Case::servers);
+    }
+    return new Plot(
+        "makespan-by-servers-" + reading,
+        "Makespan by servers, reading: " + reading + ", extra time up to 15 %",
+        "servers",
+        "makespan, slots",
+        series);
+  }
+
+  private Plot varied(String name) {
+    List<Plot.Series> series = new ArrayList<>();
+    for (String reading : List.of("literal", "planned")) {
+      List<Case> chosen =
+          chosen(c -> c.setting().containsKey(name) && reading.equals(c.setting().get("reading")));
+      ToDoubleFunction<Case> x = c -> Double.parseDouble("" + c.setting().get(name));
+      series.add(new Plot.Series(reading, points(chosen, x), false));
+      if (reading.equals("planned")) {
+        series.add(new Plot.Series("paper", paper(chosen, x), true));
+      }
+    }
+    return new Plot(
+        "makespan-by-" + name,
+        "SJF-BCO: makespan by " + name + ", 20 servers",
+        name,
+        "makespan, slots",
+        series);
+  }
+
+  private Plot byCap() {
+    List<Plot.Series> series = new ArrayList<>();
+    for (String policy : COMPARED.subList(1, COMPARED.size())) {
+      List<Plot.Point> points = new ArrayList<>();
+      for (Case own : sweep(policy)) {
+        Case base =
+            sweep("sjf-bco").stream().filter(c -> c.cap() == own.cap()).findFirst().orElseThrow();
+        Statistics ratio = ratio(own, base);
+        points.add(new Plot.Point(100 * own.cap(), ratio.mean(), ratio.ci95()));
+      }
+      series.add(new Plot.Series(policy, points, false));
+    }
+    return new Plot(
+        "makespan-by-cap",
+        "When does contention awareness pay? 20 servers, reading: literal",
+        "extra time that contention and overhead may cost, % of a job's time",
+        "makespan over SJF-BCO's",
+        series);
+  }
+
+  /** Literal reading at 20 servers, in ascending order of the cap. */
+  private List<Case> sweep(String policy) {
+    List<Case> chosen =
+        new ArrayList<>(
+            chosen(c ->
+                c.policy().equals(policy)
+                    && c.servers() == 20
+                    && "literal".equals(c.setting().get("reading"))
+                    && c.setting().containsKey("cap")));
+    chosen.sort(java.util.Comparator.comparingDouble(Case::cap));
+    return chosen;
+  }
+
+  private List<Case> chosen(Predicate<Case> rule) {
+    return cases.stream().filter(rule).toList();
+  }
+
+  private void addWithPaper(
+      List<Plot.Series> series, String name, List<Case> chosen, ToDoubleFunction<Case> x) {
+    series.add(new Plot.Series(name, points(chosen, x), false));
+    List<Plot.Point> paper = paper(chosen, x);
+    if (!paper.isEmpty()) {
+      series.add(new Plot.Series(name + ", paper", paper, true));
+    }
+  }
+
+  private List<Plot.Point> points(List<Case> chosen, ToDoubleFunction<Case> x) {
+    return chosen.stream()
+        .map(c -> {
+          Statistics makespan = Statistics.of(makespans(c));
+          return new Plot.Point(x.applyAsDouble(c), makespan.mean(), makespan.ci95());
+        })
+        .toList();
+  }
+
+  private static List<Plot.Point> paper(List<Case> chosen, ToDoubleFunction<Case> x) {
+    List<Plot.Point> points = new ArrayList<>();
+    for (Case each : chosen) {
+      Double paper = each.paperMakespan();
+      if (paper != null) {
+        points.add(new Plot.Point(x.applyAsDouble(each), paper, 0));
+      }
+    }
+    return points;
+  }
+
+  private double[] makespans(Case each) {
+    int at = cases.indexOf(each);
+    double[] values = new double[outcomes.size() / cases.size()];
+    for (int d = 0; d < values.length; d++) {
+      values[d] = outcomes.get(d * cases.size() + at).makespan();
+    }
+    return values;
+  }
+
+  private Statistics ratio(Case own, Case base) {
+    double[] above = makespans(own);
+    double[] below = makespans(base);
+    double[] ratios = new double[above.length];
+    for (int d = 0; d < ratios.length; d++) {
+      ratios[d] = above[d] / below[d];
+    }
+    return Statistics.of(ratios);
+  }
+}
