@@ -2,7 +2,6 @@ package io.ringmaster.policy.batch;
 
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.collect.IndexedHeap;
-import io.ringmaster.model.collect.IntList;
 import io.ringmaster.model.settings.Parameter;
 import io.ringmaster.model.settings.Settings;
 import io.ringmaster.policy.Decisions;
@@ -98,12 +97,11 @@ public final class BatchPolicy implements Policy {
   private double plannedEnd;
   private double ratio;
 
-  /** Where GPUs are fixed: the batch of the plan, its queues, and where each job stands in it. */
+  /** Where GPUs are fixed: the batch of the plan, who claims what, and each job's place in it. */
   private @Nullable Batch batch;
 
-  private @Nullable FixedQueues queues;
+  private @Nullable FixedGpus claims;
   private final Map<Integer, Integer> places = new HashMap<>();
-  private final IntList ready = new IntList();
 
   private BatchPolicy(Settings settings, Cluster cluster, Rules rules) {
     Map<String, String> given = settings.asMap();
@@ -171,7 +169,7 @@ public final class BatchPolicy implements Policy {
       arrive(view, view.arrived().get(i));
     }
     if (fixed) {
-      startReady(view, decisions);
+      startFixed(view, decisions);
     } else {
       startIdle(view, decisions);
     }
@@ -184,11 +182,11 @@ public final class BatchPolicy implements Policy {
     if (freed != null) {
       gpus.release(freed);
     }
-    if (place != null && queues != null) {
+    if (place != null && claims != null) {
       if (freed == null) {
-        queues = null;
+        claims = null;
       } else {
-        queues.end(place, ready);
+        claims.end(place);
       }
     }
   }
@@ -234,30 +232,28 @@ public final class BatchPolicy implements Policy {
     return large == null || workers <= plan.kappa() ? Objects.requireNonNull(small) : large;
   }
 
-  private void startReady(View view, Decisions decisions) {
-    if (!waiting.isEmpty() && (arrivals > 0 || queues == null)) {
+  private void startFixed(View view, Decisions decisions) {
+    if (!waiting.isEmpty() && (arrivals > 0 || claims == null)) {
       plan(view);
       Batch planned = Objects.requireNonNull(batch);
-      FixedQueues own = Planner.queues(planned, gpus.size(), plan.gpusOf());
-      queues = own;
+      claims = Planner.claims(planned, gpus.size(), plan.gpusOf());
       places.clear();
-      ready.clear();
       for (int i = 0; i < planned.size(); i++) {
         places.put(planned.job(i), i);
-        if (i < planned.waiting() && own.isReady(i)) {
-          ready.add(i);
-        }
       }
     }
-    for (int i = 0; i < ready.size(); i++) {
-      int place = ready.get(i);
+    FixedGpus own = claims;
+    if (own == null) {
+      return;
+    }
+    for (int place = own.next(); place >= 0; place = own.next()) {
       int job = Objects.requireNonNull(batch).job(place);
       int[] chosen = plan.gpusOf()[place];
+      own.start(place);
       waiting.remove(job);
       hold(job, chosen);
       decisions.start(job, gpus.placement(chosen));
     }
-    ready.clear();
   }
 
   private void plan(View view) {

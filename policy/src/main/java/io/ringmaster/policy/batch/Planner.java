@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * There is no search if the first plan takes no longer than the longest job alone.
  *
  * <p>Choices: without a horizon T, the greatest theta is the planned time of the busiest GPU when
- * nothing limits it, and theta is a multiple of its 1024th part. If no theta up to T is better, the
- * plan without a limit is taken.
+ * nothing limits it, and theta is a multiple of its 1024th part. The best of all trials is taken,
+ * and of the one without a limit, also if none ends within T.
  */
 final class Planner {
   private static final int STEPS = 1024;
@@ -80,24 +80,29 @@ final class Planner {
     }
     double horizon = horizonSeconds > 0 ? horizonSeconds : unlimited.mostPlannedSeconds();
     double step = batch.slots().seconds() > 0 ? batch.slots().seconds() : horizon / STEPS;
-    Plan best = Plan.infeasible(Double.POSITIVE_INFINITY);
-    int low = 1;
-    int high = (int) Math.round(horizon / step);
     double toBeat =
         horizonSeconds > 0 ? batch.startSeconds() + horizonSeconds : Double.POSITIVE_INFINITY;
+    Plan best = unlimited;
+    int low = 1;
+    int high = (int) Math.round(horizon / step);
     while (low <= high) {
       int middle = (low + high) >>> 1;
       double limit = middle * step;
-      Plan plan = limit >= unlimited.mostPlannedSeconds() ? unlimited : trial(limit, toBeat);
-      if (plan.endSeconds() < toBeat) {
+      Plan plan =
+          limit >= unlimited.mostPlannedSeconds()
+              ? unlimited
+              : trial(limit, Math.max(toBeat, best.endSeconds()));
+      if (plan.endSeconds() < best.endSeconds()) {
         best = plan;
+      }
+      if (plan.endSeconds() < toBeat) {
         toBeat = plan.endSeconds();
         high = middle - 1;
       } else {
         low = middle + 1;
       }
     }
-    return unlimited.endSeconds() < best.endSeconds() ? unlimited : best;
+    return best;
   }
 
   /** The best kappa for a theta; the smallest of equals. */
@@ -264,34 +269,35 @@ final class Planner {
 
     private double evaluate(Gpus gpus, int[][] gpusOf, double toBeat) {
       Timeline timeline = new Timeline(batch);
-      FixedQueues queues = queues(batch, gpus.size(), gpusOf);
-      IntList ready = new IntList();
-      for (int i = 0; i < batch.waiting(); i++) {
-        if (queues.isReady(i)) {
+      FixedGpus claims = claims(batch, gpus.size(), gpusOf);
+      IntList ended = new IntList();
+      while (true) {
+        for (int i = claims.next(); i >= 0; i = claims.next()) {
+          claims.start(i);
           timeline.start(i, gpus.placement(gpusOf[i]));
         }
-      }
-      IntList ended = new IntList();
-      while (!timeline.isIdle() && timeline.nowSeconds() < toBeat) {
-        timeline.advance(ended);
-        ready.clear();
-        for (int i = 0; i < ended.size(); i++) {
-          queues.end(ended.get(i), ready);
+        if (timeline.isIdle() || timeline.nowSeconds() >= toBeat) {
+          break;
         }
-        for (int i = 0; i < ready.size(); i++) {
-          timeline.start(ready.get(i), gpus.placement(gpusOf[ready.get(i)]));
+        timeline.advance(ended);
+        for (int i = 0; i < ended.size(); i++) {
+          claims.end(ended.get(i));
         }
       }
       return timeline.isIdle() ? timeline.nowSeconds() : Double.POSITIVE_INFINITY;
     }
   }
 
-  /** Running jobs first, then the others in their order. */
-  static FixedQueues queues(Batch batch, int gpus, int[][] gpusOf) {
+  /** Who waits for which GPUs, with the running jobs on theirs. */
+  static FixedGpus claims(Batch batch, int gpus, int[][] gpusOf) {
     int[] order = new int[batch.size()];
     for (int i = 0; i < order.length; i++) {
-      order[i] = (batch.waiting() + i) % order.length;
+      order[i] = i;
     }
-    return new FixedQueues(gpus, order, gpusOf);
+    FixedGpus claims = new FixedGpus(gpus, order, gpusOf);
+    for (int i = batch.waiting(); i < order.length; i++) {
+      claims.start(i);
+    }
+    return claims;
   }
 }
