@@ -134,15 +134,21 @@ class BadClusterFilesTest {
         new Case(
             "servers: [{gpus: 4}]\nnetwork: contention",
             "cluster.yaml:2:10: expected the network, a mapping with model, xi1, alpha, overhead,"
-                + " reduceRate; found 'contention'"),
-        new Case(
-            "servers: [{gpus: 4}]\nnetwork:\n  model: reserved",
-            "cluster.yaml:3:10: model: 'reserved' comes with a later version; this one has"
-                + " contention and none"),
+                + " reduceRate, cap, slot, startup, perByte, penalty; found 'contention'"),
         new Case(
             "servers: [{gpus: 4}]\nnetwork:\n  model: share",
-            "cluster.yaml:3:10: model: 'share' comes with a later version; this one has contention"
-                + " and none"),
+            "cluster.yaml:3:10: model: 'share' comes with a later version; this one has contention,"
+                + " reserved, measured, none"),
+        new Case(
+            "servers: [{gpus: 4}]\nnetwork:\n  cap: -0.1",
+            "cluster.yaml:3:8: cap: '-0.1' is not a share of at least 0, such as 0.15"),
+        new Case(
+            "servers: [{gpus: 4}]\nnetwork:\n  perByte: 0.856ms",
+            "cluster.yaml:3:12: perByte: '0.856ms' is not a time for a size, such as 0.856ms/MB"
+                + " (ns, us, ms or s for each B, kB, MB or GB)"),
+        new Case(
+            "servers: [{gpus: 4}]\nnetwork:\n  perByte: 0",
+            "cluster.yaml:3:12: perByte: '0' is not above 0"),
         new Case(
             "servers: [{gpus: 4}]\nnetwork:\n  model: contentoin",
             "cluster.yaml:3:10: model: unknown network model 'contentoin'; did you mean"

@@ -3,6 +3,7 @@ package io.ringmaster.workload;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.ringmaster.model.AllReduceCost;
 import io.ringmaster.model.BadInput;
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Network;
@@ -167,6 +168,28 @@ class ClusterFileTest {
     }
   }
 
+  @Test
+  void measuredCostCapAndSlots() throws IOException {
+    Network network =
+        read("""
+        servers: [{gpus: 4}]
+        network:
+          model: measured
+          cap: 0.15
+          slot: 1s
+          startup: 0.669ms
+          perByte: 0.856ms/MB
+          penalty: 235us/MB
+        """)
+            .network();
+    assertThat(network.kind()).isEqualTo(Network.Kind.MEASURED);
+    assertThat(network.cap()).isEqualTo(0.15);
+    assertThat(network.slotSeconds()).isEqualTo(1);
+    assertThat(network.cost()).isEqualTo(new AllReduceCost(0.669e-3, 0.856e-9, 0.235e-9));
+    assertThat(read("servers: [{gpus: 4}]\nnetwork: {model: reserved}").network())
+        .isEqualTo(Network.DEFAULT.with(Network.Kind.RESERVED));
+  }
+
   private static Cluster random(Random random) {
     List<Server> servers = new ArrayList<>();
     List<String> odd =
@@ -186,14 +209,25 @@ class ClusterFileTest {
         servers.add(new Server(name, gpus, "v100", rack, nic, intra));
       }
     }
-    Network.Kind kind = random.nextBoolean() ? Network.Kind.CONTENTION : Network.Kind.NONE;
+    List<Network.Kind> kinds = List.of(Network.Kind.values());
+    Network.Kind kind = kinds.get(random.nextInt(kinds.size()));
+    AllReduceCost cost =
+        kind == Network.Kind.MEASURED
+            ? new AllReduceCost(
+                random.nextDouble() / 1000,
+                1e-12 + random.nextDouble(1e-8),
+                random.nextDouble(1e-8))
+            : AllReduceCost.TEN_GIGABIT;
     Network network =
         new Network(
             kind,
             1 - random.nextDouble(),
             random.nextDouble(),
             random.nextDouble() / 1000,
-            random.nextDouble(1, 1e12));
+            random.nextDouble(1, 1e12),
+            random.nextBoolean() ? Double.POSITIVE_INFINITY : random.nextDouble(),
+            random.nextBoolean() ? 0 : random.nextDouble(100),
+            cost);
     String name = odd.get(random.nextInt(odd.size()));
     return new Cluster(name, servers, network, random.nextDouble(100));
   }

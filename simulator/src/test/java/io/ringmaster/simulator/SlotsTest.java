@@ -1,0 +1,99 @@
+package io.ringmaster.simulator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ringmaster.model.Cluster;
+import io.ringmaster.model.Jobs;
+import io.ringmaster.model.ModelProfile;
+import io.ringmaster.model.ModelTable;
+import io.ringmaster.model.Network;
+import io.ringmaster.model.Server;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Time in slots of 10 s, worked out by hand. A ring of two workers on two servers takes 3 s an
+ * iteration alone and 4.5 s beside another: three or two whole iterations a slot.
+ */
+class SlotsTest {
+  private static final Network NETWORK =
+      new Network(
+          Network.Kind.CONTENTION,
+          1,
+          0.5,
+          0,
+          0.5e9,
+          Double.POSITIVE_INFINITY,
+          10,
+          Network.DEFAULT.cost());
+  private static final ModelTable MODELS =
+      ModelTable.standard().with(List.of(new ModelProfile("ring", 1e9, 1, 0.5, 0.5, "test")));
+
+  private static Cluster servers(int count) {
+    return new Cluster(
+        "test",
+        IntStream.range(0, count)
+            .mapToObj(i -> new Server(Cluster.serverName(i), 8, "v100", "r1", 1e9, 4e9))
+            .toList(),
+        NETWORK,
+        0);
+  }
+
+  private static Jobs pairs(double... submitAndIterations) {
+    Jobs.Builder builder = Jobs.builder(MODELS);
+    for (int i = 0; i < submitAndIterations.length; i += 2) {
+      builder.addIterations("j" + i, submitAndIterations[i], 2, submitAndIterations[i + 1], "ring");
+    }
+    return builder.build();
+  }
+
+  /** Submitted at 7, it begins with the slot at 10; ten iterations take four slots of three. */
+  @Test
+  void everythingBeginsAndEndsWithASlot() {
+    RunResult run = Scripted.run(servers(2), pairs(7, 10), Scripted.ring(0, 1));
+    assertThat(run.startSeconds(0)).isEqualTo(10);
+    assertThat(run.finishSeconds(0)).isEqualTo(50);
+  }
+
+  /**
+   * The first alone for three slots: 9 of 15. Then both do two a slot: its other 6 take until 60,
+   * when the second has done 6 of 12. Alone at three a slot it ends at 80.
+   */
+  @Test
+  void speedsChangeBetweenSlots() {
+    RunResult run =
+        Scripted.run(servers(3), pairs(0, 15, 30, 12), Scripted.ring(0, 1), Scripted.ring(1, 2));
+    assertThat(run.finishSeconds(0)).isEqualTo(60);
+    assertThat(run.finishSeconds(1)).isEqualTo(80);
+  }
+
+  /** Every policy's schedule in slots is valid, at random. */
+  @Test
+  void schedulesInSlotsAreValid() {
+    Seeds.each(
+        60,
+        (random, seed) -> {
+          Network base = Workloads.contention(random);
+          Network network =
+              new Network(
+                  base.kind(),
+                  base.xi1(),
+                  base.alpha(),
+                  base.overheadSeconds(),
+                  base.reduceBytesPerSecond(),
+                  random.nextBoolean() ? 0.5 : Double.POSITIVE_INFINITY,
+                  200,
+                  base.cost());
+          Cluster cluster = Workloads.cluster(random, network, random.nextInt(3) * 30);
+          Jobs jobs = Workloads.mixed(random, cluster, 20, false);
+          for (String policy : List.of("fifo", "srtf", "sjf-bco", "list-scheduling", "random")) {
+            Stretches rows = new Stretches();
+            RunResult run = Runs.run(cluster, jobs, policy, seed, rows);
+            assertThat(Validator.check(cluster, jobs, rows, Validator.Outcomes.of(run)))
+                .as(policy)
+                .isEmpty();
+          }
+        });
+  }
+}
