@@ -20,10 +20,11 @@ import java.util.List;
  * the square of the fitted time, found by repeating the fit. One over the square of the measured
  * time would favour what was measured too short.
  *
- * <p>Intervals are HC3, with Student's t: they hold though the errors of one pair (k, M) are larger
- * than those of another. Repeats of a pair count as one value, their mean: what the line misses at
- * a pair, it misses in all its repeats, so they say little about the line. alpha has Fieller's
- * interval, which stays right where b is uncertain.
+ * <p>Intervals are HC2 with Bell and McCaffrey's degrees of freedom: they hold though the errors of
+ * one pair (k, M) are larger than those of another, and know that few pairs decide b. Repeats of a
+ * pair count as one value, their mean: what the line misses at a pair, it misses in all its
+ * repeats, so they say little about the line. alpha has Fieller's interval, which stays right where
+ * b is uncertain.
  *
  * @param line the fit of all measurements
  * @param subsets fits of parts of them, and a fit with other weights

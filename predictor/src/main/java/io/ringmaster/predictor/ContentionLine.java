@@ -55,7 +55,7 @@ public record ContentionLine(
 
   /** How the intervals were found. */
   public enum Intervals {
-    /** HC3 over the pairs of jobs and bytes: errors may differ from pair to pair. */
+    /** HC2 over the pairs of jobs and bytes: errors may differ from pair to pair. */
     ROBUST,
     /** Errors are taken to be alike for all measurements. */
     ALIKE,

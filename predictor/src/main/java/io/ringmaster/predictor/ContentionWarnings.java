@@ -32,7 +32,9 @@ final class ContentionWarnings {
     lackOfFit.forEach(all::lackOfFit);
     all.offTheLine(byJobs, jobs -> String.format(Locale.ROOT, "k = %.0f", jobs));
     all.offTheLine(byBytes, ByteSize::text);
-    all.sizesDisagree(subsets);
+    if (lackOfFit.stream().anyMatch(ContentionWarnings::sizesDiffer)) {
+      all.sizesDisagree(subsets);
+    }
     return List.copyOf(all.warnings);
   }
 
@@ -133,6 +135,11 @@ final class ContentionWarnings {
     String text() {
       return number(alpha.value()) + " at " + ByteSize.text(bytes);
     }
+  }
+
+  /** A start-up time makes alpha of small sizes smaller: that alone is no news. */
+  private static boolean sizesDiffer(LackOfFit test) {
+    return test.against() == LackOfFit.Against.LINE_PER_SIZE && test.pValue() < LEVEL;
   }
 
   /** Says so if the intervals of two sizes have nothing in common. */

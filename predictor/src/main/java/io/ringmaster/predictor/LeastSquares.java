@@ -14,6 +14,7 @@ final class LeastSquares {
   private final double[][] rows;
   private final double[] coefficients;
   private final double[] residuals;
+  private final double[][] orthonormal;
   private final double[] leverages;
   private final double[][] inverse;
 
@@ -21,11 +22,13 @@ final class LeastSquares {
       double[][] rows,
       double[] coefficients,
       double[] residuals,
+      double[][] orthonormal,
       double[] leverages,
       double[][] inverse) {
     this.rows = rows;
     this.coefficients = coefficients;
     this.residuals = residuals;
+    this.orthonormal = orthonormal;
     this.leverages = leverages;
     this.inverse = inverse;
   }
@@ -138,18 +141,18 @@ final class LeastSquares {
       }
     }
     double[] residuals = new double[rows.length];
+    double[][] orthonormal = new double[rows.length][columns];
     double[] leverages = new double[rows.length];
     for (int i = 0; i < rows.length; i++) {
       residuals[i] = values[i] - dot(coefficients, rows[i]);
       for (int m = 0; m < columns; m++) {
-        double q = 0;
         for (int j = 0; j <= m; j++) {
-          q += rows[i][j] * invertedR[j][m];
+          orthonormal[i][m] += rows[i][j] * invertedR[j][m];
         }
-        leverages[i] += q * q;
       }
+      leverages[i] = dot(orthonormal[i], orthonormal[i]);
     }
-    return new LeastSquares(rows, coefficients, residuals, leverages, inverse);
+    return new LeastSquares(rows, coefficients, residuals, orthonormal, leverages, inverse);
   }
 
   static double dot(double[] coefficients, double[] row) {
@@ -177,7 +180,7 @@ final class LeastSquares {
   }
 
   /**
-   * The covariance of the coefficients if each value has a variance of its own: HC3 of MacKinnon
+   * The covariance of the coefficients if each value has a variance of its own: HC2 of MacKinnon
    * and White, "Some heteroskedasticity-consistent covariance matrix estimators with improved
    * finite sample properties", Journal of Econometrics 29, 1985. No leverage may be 1.
    */
@@ -186,7 +189,7 @@ final class LeastSquares {
     double[][] covariance = new double[columns][columns];
     for (int i = 0; i < rows.length; i++) {
       double[] row = rows[i];
-      double error = residuals[i] / (1 - leverages[i]);
+      double error = residuals[i] / Math.sqrt(1 - leverages[i]);
       double[] moved = Arrays.stream(inverse).mapToDouble(r -> error * dot(r, row)).toArray();
       for (int j = 0; j < columns; j++) {
         for (int m = 0; m < columns; m++) {
@@ -195,6 +198,40 @@ final class LeastSquares {
       }
     }
     return covariance;
+  }
+
+  /**
+   * How many degrees of freedom that covariance has for a combination of the coefficients: few if
+   * few values decide it. Bell, McCaffrey, "Bias reduction in standard errors for linear regression
+   * with multi-stage samples", Survey Methodology 28(2), 2002; by Satterthwaite's rule, as if
+   * errors were alike.
+   *
+   * <p>With M = I - H and D = diag(d), d the share of each value, the variance is found from errors
+   * e as e' M D M e. That has tr(M D)^2 / tr((M D)^2) degrees of freedom.
+   */
+  double robustFreedom(double[] combination) {
+    int columns = combination.length;
+    double trace = 0;
+    double square = 0;
+    double[][] sum = new double[columns][columns];
+    for (int i = 0; i < rows.length; i++) {
+      double pull = 0;
+      for (int j = 0; j < columns; j++) {
+        pull += combination[j] * dot(inverse[j], rows[i]);
+      }
+      double share = pull * pull / (1 - leverages[i]);
+      trace += share * (1 - leverages[i]);
+      square += share * share * (1 - 2 * leverages[i]);
+      for (int j = 0; j < columns; j++) {
+        for (int m = 0; m < columns; m++) {
+          sum[j][m] += share * orthonormal[i][j] * orthonormal[i][m];
+        }
+      }
+    }
+    for (double[] row : sum) {
+      square += dot(row, row);
+    }
+    return trace * trace / square;
   }
 
   double residualSquares() {

@@ -25,8 +25,8 @@ final class Tails {
   private Tails() {}
 
   /** The probability that Student's t is further from 0 than this. */
-  static double student(double t, int freedom) {
-    return incompleteBeta(freedom / 2.0, 0.5, freedom / (freedom + t * t));
+  static double student(double t, double freedom) {
+    return incompleteBeta(freedom / 2, 0.5, freedom / (freedom + t * t));
   }
 
   /** The probability that Fisher's F is above this. */
@@ -34,8 +34,8 @@ final class Tails {
     return incompleteBeta(below / 2.0, above / 2.0, below / (below + above * f));
   }
 
-  /** Student's t is within plus and minus this with 95 % probability. */
-  static double student95(int freedom) {
+  /** Student's t is within plus and minus this with 95 % probability; from 1 degree of freedom. */
+  static double student95(double freedom) {
     double low = 0;
     double high = LARGEST_QUANTILE;
     for (int i = 0; i < BISECTIONS; i++) {

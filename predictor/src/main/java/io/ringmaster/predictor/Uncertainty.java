@@ -3,6 +3,7 @@ package io.ringmaster.predictor;
 import io.ringmaster.predictor.ContentionLine.Intervals;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.ToDoubleFunction;
 
 /** How sure the coefficients of a fit are. */
 final class Uncertainty {
@@ -10,11 +11,19 @@ final class Uncertainty {
 
   private final double[] coefficients;
   private final double[][] covariance;
-  private final double quantile;
+  private final ToDoubleFunction<double[]> quantile;
   private final Intervals intervals;
 
+  /**
+   * Keeps what the intervals follow from.
+   *
+   * @param quantile of Student's t for a combination of the coefficients
+   */
   private Uncertainty(
-      double[] coefficients, double[][] covariance, double quantile, Intervals intervals) {
+      double[] coefficients,
+      double[][] covariance,
+      ToDoubleFunction<double[]> quantile,
+      Intervals intervals) {
     this.coefficients = coefficients;
     this.covariance = covariance;
     this.quantile = quantile;
@@ -29,7 +38,7 @@ final class Uncertainty {
       return new Uncertainty(
           coefficients,
           solution.robustCovariance(),
-          Tails.student95(cells.size() - coefficients.length),
+          combination -> Tails.student95(solution.robustFreedom(combination)),
           Intervals.ROBUST);
     }
     double squares = solution.residualSquares();
@@ -37,14 +46,13 @@ final class Uncertainty {
       squares += cells.get(i).squaresWithin() / (scales[i] * scales[i]);
     }
     int freedom = Cell.points(cells) - coefficients.length;
-    return freedom > 0
-        ? new Uncertainty(
-            coefficients,
-            solution.covariance(squares / freedom),
-            Tails.student95(freedom),
-            Intervals.ALIKE)
-        : new Uncertainty(
-            coefficients, solution.covariance(Double.NaN), Double.NaN, Intervals.NONE);
+    if (freedom == 0) {
+      return new Uncertainty(
+          coefficients, solution.covariance(Double.NaN), _ -> Double.NaN, Intervals.NONE);
+    }
+    double alike = Tails.student95(freedom);
+    return new Uncertainty(
+        coefficients, solution.covariance(squares / freedom), _ -> alike, Intervals.ALIKE);
   }
 
   Intervals intervals() {
@@ -52,7 +60,10 @@ final class Uncertainty {
   }
 
   Estimate coefficient(int j) {
-    return Estimate.symmetric(coefficients[j], Math.sqrt(covariance[j][j]), quantile);
+    double[] combination = new double[coefficients.length];
+    combination[j] = 1;
+    return Estimate.symmetric(
+        coefficients[j], Math.sqrt(covariance[j][j]), quantile.applyAsDouble(combination));
   }
 
   /**
@@ -68,13 +79,18 @@ final class Uncertainty {
     double ab = covariance[above][below] / (divisor * divisor);
     double delta = Math.max(0, aa - 2 * value * ab + value * value * bb);
     double error = Math.sqrt(delta);
-    double square = quantile * quantile;
+    // The ends are where above - end * below may just be 0: what its quantile is of.
+    double[] combination = new double[coefficients.length];
+    combination[above] = 1;
+    combination[below] = -value;
+    double t = quantile.applyAsDouble(combination);
+    double square = t * t;
     double g = square * bb;
     if (!(g < 1)) {
       return new Estimate(value, error, Double.NaN, Double.NaN);
     }
     double middle = (value - square * ab) / (1 - g);
-    double half = quantile * Math.sqrt(Math.max(0, delta - square * (aa * bb - ab * ab))) / (1 - g);
+    double half = t * Math.sqrt(Math.max(0, delta - square * (aa * bb - ab * ab))) / (1 - g);
     return new Estimate(value, error, middle - half, middle + half);
   }
 }

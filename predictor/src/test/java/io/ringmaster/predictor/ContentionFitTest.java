@@ -19,7 +19,7 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class ContentionFitTest {
   private static final double MIB = 1 << 20;
@@ -134,10 +134,13 @@ class ContentionFitTest {
     assertThat(fit.warnings()).anyMatch(w -> w.contains("no intervals"));
   }
 
-  /** Among 300 draws about 95 % of the intervals have the true value; HC3 is a little off it. */
+  /**
+   * Among 300 draws about 95 % of the intervals have the true value: more if long times are less
+   * sure than thought, fewer if the three times of one job are, on which b and eta hang.
+   */
   @ParameterizedTest
-  @ValueSource(strings = {"alike", "long times worse", "one job worse"})
-  void intervalsHaveTheTrueValueAboutAsOftenAsTheySay(String noise) {
+  @CsvSource({"alike, 0.93, 0.995", "long times worse, 0.95, 1", "one job worse, 0.85, 0.98"})
+  void intervalsHaveTheTrueValueAboutAsOftenAsTheySay(String noise, double least, double most) {
     IntToDoubleFunction share =
         switch (noise) {
           case "alike" -> _ -> 0.05;
@@ -156,7 +159,7 @@ class ContentionFitTest {
     for (int parameter = 0; parameter < covered.length; parameter++) {
       assertThat(covered[parameter] / (double) draws)
           .as("share of intervals of parameter %s with the true value, %s", parameter, noise)
-          .isBetween(0.88, 1.0);
+          .isBetween(least, most);
     }
   }
 
@@ -171,13 +174,14 @@ class ContentionFitTest {
     // The delta method's variance of the ratio gives the covariance away.
     double delta = alpha.standardError() * alpha.standardError() * b * b;
     double both = (varEta + alpha.value() * alpha.value() * varB - delta) / (2 * alpha.value());
-    double quantile = Tails.student95(18 - 3);
-    for (double end : new double[] {alpha.low(), alpha.high()}) {
+    // t^2 is not known here, but is the same at both ends.
+    double[] squares = new double[2];
+    for (int i = 0; i < 2; i++) {
+      double end = i == 0 ? alpha.low() : alpha.high();
       double distance = known(line.eta()).value() - end * b;
-      double variance = varEta - 2 * end * both + end * end * varB;
-      assertThat(distance * distance)
-          .isCloseTo(quantile * quantile * variance, within(1e-6 * distance * distance));
+      squares[i] = distance * distance / (varEta - 2 * end * both + end * end * varB);
     }
+    assertThat(squares[0]).isCloseTo(squares[1], within(1e-6)).isGreaterThan(1.96 * 1.96);
     assertThat(alpha.high() - alpha.value()).isGreaterThan(alpha.value() - alpha.low());
     // The threshold falls with alpha.
     assertThat(known(line.threshold()).low()).isEqualTo(1 / (2 * (1 + alpha.high())));

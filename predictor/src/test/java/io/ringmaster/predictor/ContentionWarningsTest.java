@@ -48,17 +48,17 @@ class ContentionWarningsTest {
 
   @Test
   void aFactorThatIsNoLineIsNamed() {
-    ContentionFit fit = fit(0.01, (k, m) -> 3 + m * (k <= 3 ? 1.5 * k : 4.5 + 0.8 * (k - 3)));
+    ContentionFit fit = fit(0.01, (k, m) -> 3 + m * (k <= 3 ? 1.5 * k - 0.5 : 4 + 0.7 * (k - 3)));
     assertThat(p(fit, Against.ANY_FACTOR)).isLessThan(1e-6);
     assertThat(fit.warnings())
         .anyMatch(w -> w.startsWith("the factor is not k + alpha (k - 1)"))
         .anyMatch(w -> w.startsWith("measured times are off the line at k = "));
     assertThat(fit.byJobs()).anyMatch(Residuals::significant);
-    // The measured factor is there beside the fitted one. At three jobs: (3 + 4.5 m) / (3 + m).
+    // The measured factor is there beside the fitted one. At three jobs: (3 + 4 m) / (3 + m).
     Degradation three = fit.degradation().get(2);
     double expected = 0;
     for (double mib : new double[] {10, 20, 40, 80}) {
-      expected += (3 + 4.5 * mib) / (3 + mib) / 4;
+      expected += (3 + 4 * mib) / (3 + mib) / 4;
     }
     assertThat(three.measured().value()).isCloseTo(expected, within(0.1));
     assertThat(three.measured().value()).isGreaterThan(three.fitted());

@@ -10,8 +10,10 @@ class LeastSquaresTest {
   /**
    * A line through (1, 1), (2, 2), (3, 4). Slope: ((-1)(-4/3) + (1)(5/3)) / 2 = 3/2; intercept: 7/3
    * - 2 * 3/2 = -2/3. Residuals 1/6, -1/3, 1/6, so their squares sum to 1/6. Leverages 1/3 + (x -
-   * 2)^2 / 2 = 5/6, 1/3, 5/6. Errors of HC3: (1/6) / (1/6) = 1, (-1/3) / (2/3) = -1/2, 1. The
-   * slope's variance: (1/2)^2 1^2 + 0 + (1/2)^2 1^2 = 1/2.
+   * 2)^2 / 2 = 5/6, 1/3, 5/6. Squares of errors of HC2: (1/36) / (1/6) = 1/6, (1/9) / (2/3) = 1/6,
+   * 1/6. The slope's variance: (1/2)^2 / 6 + 0 + (1/2)^2 / 6 = 1/12.
+   *
+   * <p>There is one residual for two unknowns: any combination has one degree of freedom.
    */
   @Test
   void aLineByHand() {
@@ -22,10 +24,26 @@ class LeastSquaresTest {
     assertThat(line.leverages())
         .containsExactly(new double[] {5.0 / 6, 1.0 / 3, 5.0 / 6}, within(1e-14));
     assertThat(line.residualSquares()).isCloseTo(1.0 / 6, within(1e-14));
-    assertThat(line.robustCovariance()[1][1]).isCloseTo(0.5, within(1e-13));
+    assertThat(line.robustCovariance()[1][1]).isCloseTo(1.0 / 12, within(1e-13));
+    assertThat(line.robustFreedom(new double[] {0, 1})).isCloseTo(1, within(1e-12));
     // Alike: variance over the sum of (x - 2)^2.
     assertThat(line.covariance(1)[1][1]).isCloseTo(0.5, within(1e-14));
     assertThat(line.covariance(1)[0][0]).isCloseTo(1.0 / 3 + 4.0 / 2, within(1e-13));
+  }
+
+  /**
+   * The mean of n values: every leverage is 1/n, every share 1 / n^2 / (1 - 1/n). The trace is 1 /
+   * n. The squares are (1 - 2/n) / (n (n - 1)^2) + (1 / (n (n - 1)))^2 (n / n)^2 = (n - 1)^-1 n^-2:
+   * n - 1 degrees of freedom, and the usual variance of a mean.
+   */
+  @Test
+  void aMeanHasOneDegreeOfFreedomLessThanValues() {
+    double[][] rows = {{1}, {1}, {1}, {1}, {1}};
+    LeastSquares mean =
+        Objects.requireNonNull(LeastSquares.of(rows, new double[] {1, 2, 3, 4, 5}), "full rank");
+    assertThat(mean.coefficients()[0]).isCloseTo(3, within(1e-14));
+    assertThat(mean.robustFreedom(new double[] {1})).isCloseTo(4, within(1e-12));
+    assertThat(mean.robustCovariance()[0][0]).isCloseTo(10.0 / 4 / 5, within(1e-14));
   }
 
   /** Columns of 1 and 1e12 side by side cost no digits. */
