@@ -165,6 +165,10 @@ public record ContentionLine(
     return Math.sqrt(sum / Cell.points(cells));
   }
 
+  Form form() {
+    return eta == null ? Form.ALONE : a == null ? Form.ONE_SIZE : Form.FULL;
+  }
+
   /** The time that the line gives; 0 for an unknown part. */
   public double seconds(double jobs, double bytes) {
     return orZero(a) + jobs * bytes * b.value() + (jobs - 1) * bytes * orZero(eta);

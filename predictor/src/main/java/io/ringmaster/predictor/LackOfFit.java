@@ -1,7 +1,10 @@
 package io.ringmaster.predictor;
 
+import io.ringmaster.predictor.ContentionLine.Form;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * A test of the line against a freer one, by Fisher's F on relative errors.
@@ -18,7 +21,9 @@ public record LackOfFit(
     /** T = a + M c(k): any f(k); needs several sizes. */
     ANY_FACTOR,
     /** T = c(M) + d(M) k: a line in k for each size; needs several sizes. */
-    LINE_PER_SIZE
+    LINE_PER_SIZE,
+    /** The line for all sizes but the smallest; needs several sizes. */
+    SMALLEST_APART
   }
 
   /** What rounding leaves of a perfect fit. */
@@ -37,37 +42,32 @@ public record LackOfFit(
       squares += cell.count() * off * off;
       within += cell.squaresWithin() / (scale * scale);
     }
-    int unknowns = line.a() == null || line.eta() == null ? 2 : 3;
+    Form form = line.form();
+    int unknowns = form.row(1, 1).length;
     int repeats = line.points() - line.pairs();
     if (repeats > 0 && cells.size() > unknowns && within > 0) {
       tests.add(test(Against.REPEATS, squares, within, cells.size() - unknowns, repeats));
     }
-    if (unknowns == 3) {
-      addFreer(tests, Against.ANY_FACTOR, line, cells, squares);
-      addFreer(tests, Against.LINE_PER_SIZE, line, cells, squares);
+    Map<Against, double[][]> freer = new EnumMap<>(Against.class);
+    if (form == Form.FULL) {
+      freer.put(Against.ANY_FACTOR, anyFactor(cells));
+      freer.put(Against.LINE_PER_SIZE, linePerSize(cells));
     }
-    return tests;
-  }
-
-  private static void addFreer(
-      List<LackOfFit> tests,
-      Against against,
-      ContentionLine line,
-      List<Cell> cells,
-      double squares) {
-    double[][] rows = against == Against.ANY_FACTOR ? anyFactor(cells) : linePerSize(cells);
-    int unknowns = rows[0].length;
-    if (unknowns <= 3 || cells.size() <= unknowns) {
-      return;
+    if (form != Form.ONE_SIZE) {
+      freer.put(Against.SMALLEST_APART, smallestApart(cells, form));
     }
     double[] scales = cells.stream().mapToDouble(line::scale).toArray();
-    LeastSquares freer = Cell.leastSquares(cells, rows, scales);
-    if (freer == null || freer.residualSquares() < NO_ERROR * NO_ERROR) {
-      return;
-    }
-    double left = freer.residualSquares();
-    tests.add(
-        test(against, Math.max(0, squares - left), left, unknowns - 3, cells.size() - unknowns));
+    double all = squares;
+    freer.forEach((against, rows) -> {
+      LeastSquares solution = Cell.leastSquares(cells, rows, scales);
+      int more = rows[0].length - unknowns;
+      int left = cells.size() - rows[0].length;
+      if (solution != null && more > 0 && left > 0) {
+        double rest = solution.residualSquares();
+        tests.add(test(against, Math.max(0, all - rest), rest, more, left));
+      }
+    });
+    return tests;
   }
 
   private static double[][] anyFactor(List<Cell> cells) {
@@ -87,6 +87,22 @@ public record LackOfFit(
       int column = 2 * sizes.indexOf(cells.get(i).bytes());
       rows[i][column] = 1;
       rows[i][column + 1] = cells.get(i).jobs();
+    }
+    return rows;
+  }
+
+  /** Each pair with the smallest size has an unknown of its own: it says nothing of the line. */
+  private static double[][] smallestApart(List<Cell> cells, Form form) {
+    double smallest = Cell.sizes(cells).getFirst();
+    int unknowns = form.row(1, 1).length;
+    double[][] rows = new double[cells.size()][unknowns + Cell.ofSize(cells, smallest).size()];
+    int column = unknowns;
+    for (int i = 0; i < rows.length; i++) {
+      Cell cell = cells.get(i);
+      System.arraycopy(form.row(cell.jobs(), cell.bytes()), 0, rows[i], 0, unknowns);
+      if (cell.bytes() == smallest) {
+        rows[i][column++] = 1;
+      }
     }
     return rows;
   }

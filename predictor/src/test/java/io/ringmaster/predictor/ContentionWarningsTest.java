@@ -44,6 +44,7 @@ class ContentionWarningsTest {
     assertThat(fit.warnings()).isEmpty();
     assertThat(p(fit, Against.ANY_FACTOR)).isBetween(0.05, 1.0);
     assertThat(p(fit, Against.LINE_PER_SIZE)).isBetween(0.05, 1.0);
+    assertThat(p(fit, Against.SMALLEST_APART)).isBetween(0.05, 1.0);
   }
 
   @Test
@@ -72,6 +73,23 @@ class ContentionWarningsTest {
     assertThat(fit.warnings())
         .anyMatch(w -> w.startsWith("sizes differ"))
         .anyMatch(w -> w.startsWith("alpha depends on the size: -0.2") && w.contains("10 MiB"));
+  }
+
+  /** Without repeats too: nine sizes on a line, the smallest a third too long. */
+  @Test
+  void aSmallestSizeOffTheLineOfTheOthersIsNamed() {
+    Random random = new Random(1);
+    List<AllReduceTime> times = new ArrayList<>();
+    for (int i = 1; i <= 10; i++) {
+      double factor = (i == 1 ? 1.33 : 1) * (1 + 0.001 * random.nextGaussian());
+      times.add(new AllReduceTime(1, 10 * i * MIB, 0.1 * i * factor));
+    }
+    ContentionFit fit = ContentionFit.of(times);
+    assertThat(p(fit, Against.SMALLEST_APART)).isLessThan(1e-6);
+    assertThat(fit.warnings()).anyMatch(w -> w.startsWith("the smallest size is off the line"));
+    ContentionFit.Subset without = fit.subsets().getFirst();
+    assertThat(without.kind()).isEqualTo(ContentionFit.Kind.ONE_JOB_WITHOUT_SMALLEST);
+    assertThat(without.line().b().value()).isCloseTo(0.01 / MIB, within(1e-4 / MIB));
   }
 
   @Test
