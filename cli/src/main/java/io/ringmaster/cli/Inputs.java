@@ -54,7 +54,7 @@ record Inputs(Cluster cluster, Jobs jobs, Map<String, Object> provenance) {
     return new Inputs(cluster, jobs, provenance);
   }
 
-  private static String sha256(Path file) {
+  static String sha256(Path file) {
     try (InputStream in = Files.newInputStream(file)) {
       MessageDigest digest = MessageDigest.getInstance("SHA-256");
       byte[] buffer = new byte[1 << 16];

@@ -1,7 +1,9 @@
 package io.ringmaster.cli;
 
+import io.ringmaster.cli.chart.Chart;
 import io.ringmaster.experiments.Experiment;
 import io.ringmaster.experiments.Experiments;
+import io.ringmaster.experiments.Plot;
 import io.ringmaster.experiments.Row;
 import io.ringmaster.model.BadInput;
 import io.ringmaster.workload.AtomicFile;
@@ -69,7 +71,7 @@ final class ReproduceCommand implements Callable<Integer> {
         results = experiment.run(draws, threads, progress::at);
       }
       String document = Json.document(document(experiment, results));
-      write(folder.path(), document, machine);
+      write(folder.path(), results.plots(), document, machine);
       folder.commit();
       System.out.print(output.json ? document : table(experiment, results));
     }
@@ -82,11 +84,15 @@ final class ReproduceCommand implements Callable<Integer> {
     return table.text();
   }
 
-  private void write(@Nullable Path folder, String document, Machine machine) {
+  private void write(
+      @Nullable Path folder, List<Plot> plots, String document, Machine machine) {
     if (folder == null) {
       return;
     }
     AtomicFile.write(folder.resolve("results.json"), document);
+    for (Plot plot : plots) {
+      AtomicFile.write(folder.resolve(plot.name() + ".svg"), Chart.of(plot).fromZero().svg());
+    }
     List<String> arguments = spec.commandLine().getParseResult().originalArgs();
     AtomicFile.write(folder.resolve(RunFiles.RUN), Json.document(machine.document(arguments)));
   }

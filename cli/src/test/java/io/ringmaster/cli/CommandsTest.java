@@ -126,7 +126,7 @@ class CommandsTest {
     String says = new String(bash.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertThat(bash.waitFor(10, TimeUnit.SECONDS)).isTrue();
     assertThat(bash.exitValue()).as(says).isZero();
-    assertThat(ran.out()).contains("simulate", "compare", "--cluster");
+    assertThat(ran.out()).contains("simulate", "compare", "--cluster", "contention");
   }
 
   @ParameterizedTest
@@ -140,6 +140,9 @@ class CommandsTest {
         "policies --help",
         "generate --help",
         "validate --help",
+        "fit --help",
+        "fit contention --help",
+        "help fit",
         "completion --help"
       })
   void helpGoesToStandardOutputWithStatusZero(String line) {

@@ -23,7 +23,7 @@ import java.util.function.ToDoubleFunction;
 public final class SjfBcoExperiment implements Experiment {
   private static final int[] SERVERS = {10, 15, 20};
   private static final double[] CAPS = {0.15, 0.30, 0.60};
-  private static final double[] MORE_CAPS = {0, 0.05, 0.10, 0.20, 0.40, 0.80, 1.20};
+  private static final double[] MORE_CAPS = {0, 0.05, 0.10, 0.20, 0.40, 0.80, 1.20, 2.00};
   private static final double PAPER_CAP = 0.15;
   private static final int[] KAPPAS = {1, 2, 4, 8, 10, 16, 32};
   private static final int[] LAMBDAS = {1, 2, 4, 8};

@@ -105,7 +105,7 @@ final class SjfBcoPlots {
     series.add(new Plot.Series(name, points(chosen, x), false));
     List<Plot.Point> paper = paper(chosen, x);
     if (!paper.isEmpty()) {
-      series.add(new Plot.Series(name + ", paper", paper, true));
+      series.add(new Plot.Series(name, paper, true));
     }
   }
 

@@ -1,0 +1,76 @@
+package io.ringmaster.cli;
+
+import io.ringmaster.model.BadInput;
+import io.ringmaster.predictor.AllReduceTime;
+import io.ringmaster.predictor.ContentionFit;
+import io.ringmaster.workload.AllReduceFile;
+import io.ringmaster.workload.AtomicFile;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** {@code ringmaster fit contention}: how rings that share a link slow each other down. */
+@Command(
+    name = "contention",
+    description = {
+      "Finds how rings that share a link slow each other down from measured all-reduce times:",
+      "a, b and eta of T = a + k b M + (k - 1) eta M, and the alpha of a cluster file."
+    },
+    mixinStandardHelpOptions = true)
+final class FitContentionCommand implements Callable<Integer> {
+  @Parameters(
+      paramLabel = "FILE",
+      arity = "1..*",
+      description = "times (CSV: jobs, bytes, seconds; .gz, .xz and .zst too), fitted together")
+  List<Path> files = new ArrayList<>();
+
+  @Mixin OutputOptions output = new OutputOptions();
+
+  @Override
+  public Integer call() {
+    if (files.stream().distinct().count() < files.size()) {
+      throw new BadInput("fit contention: each file once");
+    }
+    try (OutputOptions.Opened folder = output.open()) {
+      List<AllReduceTime> times = new ArrayList<>();
+      files.forEach(file -> times.addAll(AllReduceFile.read(file)));
+      ContentionReport report = new ContentionReport(times, fit(times));
+      String document = Json.document(report.document(inputs()));
+      Path path = folder.path();
+      if (path != null) {
+        AtomicFile.write(path.resolve("fit.json"), document);
+        AtomicFile.write(path.resolve("plot.svg"), report.plot());
+      }
+      folder.commit();
+      System.out.print(output.json ? document : ContentionText.of(times, report.fit()));
+    }
+    return Main.OK;
+  }
+
+  private ContentionFit fit(List<AllReduceTime> times) {
+    try {
+      return ContentionFit.of(times);
+    } catch (BadInput e) {
+      String names = files.stream().map(Path::toString).collect(Collectors.joining(", "));
+      throw new BadInput(names + ": " + e.getMessage());
+    }
+  }
+
+  private List<Map<String, Object>> inputs() {
+    List<Map<String, Object>> inputs = new ArrayList<>();
+    for (Path file : files) {
+      Map<String, Object> input = new LinkedHashMap<>();
+      input.put("file", String.valueOf(file.getFileName()));
+      input.put("sha256", Inputs.sha256(file));
+      inputs.add(input);
+    }
+    return inputs;
+  }
+}

@@ -1,0 +1,5 @@
+/** Charts as SVG. */
+@NullMarked
+package io.ringmaster.cli.chart;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.ringmaster.cli.chart;
+
+import org.jspecify.annotations.NullMarked;

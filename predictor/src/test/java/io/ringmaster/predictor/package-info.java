@@ -1,0 +1,4 @@
+@NullMarked
+package io.ringmaster.predictor;
+
+import org.jspecify.annotations.NullMarked;
