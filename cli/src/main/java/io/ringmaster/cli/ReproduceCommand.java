@@ -84,8 +84,7 @@ final class ReproduceCommand implements Callable<Integer> {
     return table.text();
   }
 
-  private void write(
-      @Nullable Path folder, List<Plot> plots, String document, Machine machine) {
+  private void write(@Nullable Path folder, List<Plot> plots, String document, Machine machine) {
     if (folder == null) {
       return;
     }

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.LongConsumer;
 import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Figures 4 to 7 of Yu, Ji, Rajan, Liu, "On Scheduling Ring-All-Reduce Learning Jobs in
@@ -78,38 +79,12 @@ public final class SjfBcoExperiment implements Experiment {
   private static List<Case> cases() {
     List<Case> cases = new ArrayList<>();
     for (double cap : CAPS) {
-      for (int i = 0; i < SERVERS.length; i++) {
-        for (String reading : List.of(LITERAL, PLANNED)) {
-          for (String policy : PLANNING) {
-            boolean known = cap == PAPER_CAP;
-            double[] makespans = PAPER_MAKESPAN.getOrDefault(policy, new double[0]);
-            cases.add(
-                new Case(
-                    setting(SERVERS[i], reading, cap),
-                    policy,
-                    given(policy, reading, 1500),
-                    SERVERS[i],
-                    cap,
-                    known ? makespans[i] : null,
-                    known && SERVERS[i] == 20 ? PAPER_COMPLETION.get(policy) : null));
-          }
-        }
-        addOthers(cases, SERVERS[i], cap);
+      for (int servers : SERVERS) {
+        addPolicies(cases, servers, cap);
       }
     }
     for (double cap : MORE_CAPS) {
-      for (String policy : PLANNING) {
-        cases.add(
-            new Case(
-                setting(20, LITERAL, cap),
-                policy,
-                given(policy, LITERAL, 1500),
-                20,
-                cap,
-                null,
-                null));
-      }
-      addOthers(cases, 20, cap);
+      addPolicies(cases, 20, cap);
     }
     for (String reading : List.of(LITERAL, PLANNED)) {
       for (int i = 0; i < KAPPAS.length; i++) {
@@ -122,12 +97,36 @@ public final class SjfBcoExperiment implements Experiment {
     return cases;
   }
 
-  /** What has no readings: it does not plan. */
-  private static void addOthers(List<Case> cases, int servers, double cap) {
+  private static void addPolicies(List<Case> cases, int servers, double cap) {
+    boolean known = cap == PAPER_CAP;
+    for (String reading : List.of(LITERAL, PLANNED)) {
+      for (String policy : PLANNING) {
+        cases.add(
+            new Case(
+                setting(servers, reading, cap),
+                policy,
+                given(policy, reading, 1500),
+                servers,
+                cap,
+                known ? paperMakespan(policy, servers) : null,
+                known && servers == 20 ? PAPER_COMPLETION.get(policy) : null));
+      }
+    }
+    // What does not plan has no readings.
     for (String policy : List.of(LONGEST_FIRST, Case.BOUND)) {
       cases.add(
           new Case(setting(servers, LITERAL, cap), policy, Map.of(), servers, cap, null, null));
     }
+  }
+
+  private static @Nullable Double paperMakespan(String policy, int servers) {
+    double[] known = PAPER_MAKESPAN.getOrDefault(policy, new double[0]);
+    for (int i = 0; i < known.length; i++) {
+      if (SERVERS[i] == servers) {
+        return known[i];
+      }
+    }
+    return null;
   }
 
   private static Case varied(

@@ -3,6 +3,7 @@ package io.ringmaster.experiments.sjfbco;
 import io.ringmaster.experiments.Plot;
 import io.ringmaster.simulator.Statistics;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
@@ -66,33 +67,40 @@ final class SjfBcoPlots {
   private Plot byCap() {
     List<Plot.Series> series = new ArrayList<>();
     for (String policy : COMPARED.subList(1, COMPARED.size())) {
-      List<Plot.Point> points = new ArrayList<>();
-      for (Case own : sweep(policy)) {
-        Case base =
-            sweep("sjf-bco").stream().filter(c -> c.cap() == own.cap()).findFirst().orElseThrow();
-        Statistics ratio = ratio(own, base);
-        points.add(new Plot.Point(100 * own.cap(), ratio.mean(), ratio.ci95()));
-      }
-      series.add(new Plot.Series(policy, points, false));
+      series.add(new Plot.Series(policy, ratios(policy, "literal"), false));
+    }
+    for (String policy : List.of("list-scheduling", "first-fit")) {
+      series.add(new Plot.Series(policy + ", planned", ratios(policy, "planned"), false));
     }
     return new Plot(
         "makespan-by-cap",
-        "When does contention awareness pay? 20 servers, reading: literal",
+        "When does contention awareness pay? 20 servers, reading literal unless said",
         "extra time that contention and overhead may cost, % of a job's time",
         "makespan over SJF-BCO's",
         series);
   }
 
-  /** Literal reading at 20 servers, in ascending order of the cap. */
-  private List<Case> sweep(String policy) {
+  private List<Plot.Point> ratios(String policy, String reading) {
+    List<Plot.Point> points = new ArrayList<>();
+    List<Case> base = sweep("sjf-bco", reading);
+    List<Case> own = sweep(policy, reading);
+    for (int i = 0; i < own.size(); i++) {
+      Statistics ratio = ratio(own.get(i), base.get(i));
+      points.add(new Plot.Point(100 * own.get(i).cap(), ratio.mean(), ratio.ci95()));
+    }
+    return points;
+  }
+
+  /** All caps at 20 servers, ascending. */
+  private List<Case> sweep(String policy, String reading) {
     List<Case> chosen =
         new ArrayList<>(
             chosen(c ->
                 c.policy().equals(policy)
                     && c.servers() == 20
-                    && "literal".equals(c.setting().get("reading"))
+                    && reading.equals(c.setting().get("reading"))
                     && c.setting().containsKey("cap")));
-    chosen.sort(java.util.Comparator.comparingDouble(Case::cap));
+    chosen.sort(Comparator.comparingDouble(Case::cap));
     return chosen;
   }
 
