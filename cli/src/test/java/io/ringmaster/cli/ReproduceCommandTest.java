@@ -1,0 +1,59 @@
+package io.ringmaster.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ReproduceCommandTest {
+  @TempDir Path temporary;
+
+  @Test
+  void listsTheExperiments() {
+    assertThat(Cli.good("reproduce").out())
+        .contains("experiment", "sjf-bco", "MobiHoc 2022", "ada-srsf");
+  }
+
+  @Test
+  void documentHasWhatTheContractNames() {
+    Path out = temporary.resolve("out");
+    Cli.Ran ran = Cli.good("reproduce", "sjf-bco", "--draws", "1", "--json", "--out", "" + out);
+    Map<String, @Nullable Object> document = JsonText.object(ran.out());
+    assertThat(document).containsEntry("experiment", "sjf-bco").containsKey("version");
+    assertThat(String.valueOf(document.get("draws"))).isEqualTo("1");
+    List<?> rows = (List<?>) Objects.requireNonNull(document.get("rows"));
+    for (Object each : rows) {
+      Map<?, ?> row = (Map<?, ?>) each;
+      assertThat(row.keySet().stream().map(String::valueOf))
+          .containsExactly("setting", "policy", "metric", "mean", "ci95", "paper");
+      assertThat(String.valueOf(row.get("metric"))).isIn("makespan_slots", "completion_slots");
+    }
+    assertThat(ran.out()).contains("\"paper\" : 940", "\"paper\" : null");
+    Map<String, String> files = Cli.files(out);
+    assertThat(files.get("results.json")).isEqualTo(ran.out());
+    assertThat(files).containsKeys("run.json", "makespan-by-cap.svg", "makespan-by-kappa.svg");
+  }
+
+  @Test
+  void tableShowsThePapersFigures() {
+    assertThat(Cli.good("reproduce", "sjf-bco", "--draws", "1", "--threads", "1").out())
+        .contains("mean of 1 draws", "makespan_slots", "kappa 8, reading literal", "535");
+  }
+
+  @Test
+  void mistakesAreOneLine() {
+    Cli.Ran unknown = Cli.run("reproduce", "sjf-bko");
+    assertThat(unknown.status()).isEqualTo(Main.BAD_INPUT);
+    assertThat(unknown.err())
+        .contains("no experiment is called 'sjf-bko'", "sjf-bco")
+        .hasLineCount(1);
+    Cli.Ran none = Cli.run("reproduce", "sjf-bco", "--draws", "0");
+    assertThat(none.status()).isEqualTo(Main.BAD_INPUT);
+    assertThat(none.err()).contains("--draws").hasLineCount(1);
+  }
+}
