@@ -144,6 +144,11 @@ record ContentionReport(List<AllReduceTime> times, ContentionFit fit) {
       measured.add(new Plot.Point(each.jobs(), mean.value(), half));
       fitted.add(new Plot.Point(each.jobs(), each.fitted(), 0));
     }
+    if (measured.isEmpty()) {
+      // Nothing was measured with one job: there is the line alone.
+      fit.byJobs()
+          .forEach(r -> fitted.add(new Plot.Point(r.of(), fit.line().degradation(r.of()), 0)));
+    }
     double most = fit.byJobs().getLast().of();
     List<Plot.Point> turns = List.of(new Plot.Point(1, 1, 0), new Plot.Point(most, most, 0));
     return new Chart(

@@ -73,8 +73,8 @@ final class ContentionText {
         line.b().value() > 0 ? "; 1 / b is " + ByteSize.text(1 / line.b().value()) + "/s" : "";
     return String.format(
         Locale.ROOT,
-        "R^2 %.4f; times are off by %s (root mean square)%s",
-        line.rSquared(),
+        "R^2 %s; times are off by %s (root mean square)%s",
+        number(line.rSquared()),
         percent(line.relativeRmse()),
         rate);
   }

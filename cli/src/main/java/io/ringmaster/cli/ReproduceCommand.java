@@ -78,10 +78,12 @@ final class ReproduceCommand implements Callable<Integer> {
     return Main.OK;
   }
 
-  private String list() {
-    Table table = new Table("experiment", "what it compares", "source");
-    Experiments.all().forEach(e -> table.row(e.name(), e.summary(), e.source()));
-    return table.text();
+  private static String list() {
+    StringBuilder text = new StringBuilder();
+    for (Experiment each : Experiments.all()) {
+      text.append("%s%n    %s%n    Source: %s%n%n".formatted(each.name(), each.summary(), each.source()));
+    }
+    return text.toString();
   }
 
   private void write(@Nullable Path folder, List<Plot> plots, String document, Machine machine) {

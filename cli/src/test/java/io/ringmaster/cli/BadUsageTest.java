@@ -117,7 +117,7 @@ class BadUsageTest {
         "fifo  ~ --set blokcing=true       ~ policy fifo has no setting 'blokcing'; did you mean"
             + " 'blocking'?",
         "fifo  ~ --set estimate=perfect    ~ policy fifo has no setting 'estimate'",
-        "random ~ --set placement=any      ~ policy random has no settings",
+        "random ~ --set placement=any      ~ policy random has no setting 'placement'",
         "fifo  ~ --set blocking=maybe      ~ setting blocking: 'maybe' is not allowed; expected"
             + " true|false",
         "fifo  ~ --set placement=tight     ~ 'tight' is not allowed; expected auto|any|consolidate",

@@ -140,6 +140,18 @@ class FitContentionTest {
         .containsEntry("pairs", 3.0);
   }
 
+  /** There is no T(k) / T(1) then, but a line. */
+  @Test
+  void nothingMeasuredWithOneJob() {
+    Path file = temporary.resolve("more.csv");
+    Cli.write(file, "jobs,bytes,seconds\n2,1e6,4\n3,1e6,6.1\n2,2e6,8.2\n3,2e6,13\n4,2e6,18\n");
+    Path out = temporary.resolve("out");
+    Cli.Ran ran = Cli.good("fit", "contention", file.toString(), "--out", out.toString());
+    assertThat(ran.out()).contains("      alpha: 0.17").doesNotContain("T(k) / T(1)");
+    assertThat(json(file.toString())).containsEntry("degradation", List.of());
+    assertThat(Cli.read(out.resolve("plot.svg"))).contains(">taking turns: k<");
+  }
+
   @Test
   void aNegativeAlphaIsNotForAClusterFile() {
     Path file = temporary.resolve("less.csv");

@@ -78,9 +78,11 @@ public record ContentionFit(
     Form form = form(cells);
     ContentionLine line = ContentionLine.of(cells, form, Errors.RELATIVE);
     if (line == null) {
-      throw new BadInput(
-          "the pairs of jobs and bytes do not tell a, b and eta apart;"
-              + " measure each number of jobs with each size");
+      throw ContentionLine.of(cells, form, Errors.ABSOLUTE) == null
+          ? new BadInput(
+              "the pairs of jobs and bytes do not tell a, b and eta apart;"
+                  + " measure each number of jobs with each size")
+          : new BadInput("the times differ too much for one line; is a unit wrong?");
     }
     List<Subset> subsets = subsets(cells, form);
     List<Residuals> byJobs = Residuals.byJobs(line, cells);

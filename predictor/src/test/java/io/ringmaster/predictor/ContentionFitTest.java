@@ -310,6 +310,16 @@ class ContentionFitTest {
                     new AllReduceTime(4, 10, 8))))
         .isInstanceOf(BadInput.class)
         .hasMessageContaining("measure each number of jobs with each size");
+    assertThatThrownBy(() ->
+            ContentionFit.of(
+                List.of(
+                    new AllReduceTime(1, 10, 1),
+                    new AllReduceTime(2, 10, 1e-9),
+                    new AllReduceTime(1, 20, 1e8),
+                    new AllReduceTime(2, 20, 4),
+                    new AllReduceTime(3, 50, 7))))
+        .isInstanceOf(BadInput.class)
+        .hasMessage("the times differ too much for one line; is a unit wrong?");
   }
 
   @Test
