@@ -85,11 +85,32 @@ final class ContentionText {
     if (alpha == null) {
       return "No alpha for a cluster file follows from these times.\n";
     }
-    boolean negative = alpha.value() < 0;
-    return "In a cluster file:\n\n    network:\n      alpha: "
-        + (negative ? "0" : number(alpha.value()))
-        + "\n"
-        + (negative ? "\nalpha is below 0, which a cluster file does not take.\n" : "");
+    String shared =
+        "In a cluster file:\n\n    network:\n      alpha: " + atLeastZero(alpha, "") + "\n";
+    Estimate a = line.a();
+    Estimate b = line.b();
+    Estimate eta = line.eta();
+    if (eta == null || b.value() <= 0) {
+      return shared;
+    }
+    return shared
+        + "\nor, with these times as they are:\n\n    network:\n      model: measured\n"
+        + "      startup: %s%n      perByte: %s%n      penalty: %s%n"
+            .formatted(
+                a == null ? "0s" : atLeastZero(a, "s"),
+                atLeastZero(b, "s/B"),
+                atLeastZero(eta, "s/B"))
+        + (negative(a) || negative(eta)
+            ? "\nWhat is below 0 a cluster file does not take: it stands there as 0.\n"
+            : "");
+  }
+
+  private static boolean negative(@Nullable Estimate estimate) {
+    return estimate != null && estimate.value() < 0;
+  }
+
+  private static String atLeastZero(Estimate estimate, String unit) {
+    return estimate.value() <= 0 ? "0" + unit : number(estimate.value()) + unit;
   }
 
   private static String factors(ContentionFit fit) {

@@ -81,7 +81,8 @@ final class ReproduceCommand implements Callable<Integer> {
   private static String list() {
     StringBuilder text = new StringBuilder();
     for (Experiment each : Experiments.all()) {
-      text.append("%s%n    %s%n    Source: %s%n%n".formatted(each.name(), each.summary(), each.source()));
+      text.append(
+          "%s%n    %s%n    Source: %s%n%n".formatted(each.name(), each.summary(), each.source()));
     }
     return text.toString();
   }

@@ -15,8 +15,7 @@ class ReproduceCommandTest {
 
   @Test
   void listsTheExperiments() {
-    assertThat(Cli.good("reproduce").out())
-        .contains("sjf-bco\n", "MobiHoc 2022", "ada-srsf\n");
+    assertThat(Cli.good("reproduce").out()).contains("sjf-bco\n", "MobiHoc 2022", "ada-srsf\n");
   }
 
   @Test
