@@ -1,9 +1,11 @@
 package io.ringmaster.policy;
 
 import io.ringmaster.model.Cluster;
+import io.ringmaster.model.ModelProfile;
 import io.ringmaster.model.Placement;
 import io.ringmaster.model.collect.IntList;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a policy may know at a decision point. Jobs are dense ints, in order of submission and then
@@ -50,6 +52,9 @@ public interface View {
 
   /** Index of the job's user, or -1. */
   int user(int job);
+
+  /** What a job trains; null: it does not communicate. */
+  @Nullable ModelProfile profile(int job);
 
   /** Whole length of a job at ideal speed with the workers it asks for, as far as is known. */
   double estimateSeconds(int job);

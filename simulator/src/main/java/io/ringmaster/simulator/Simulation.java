@@ -3,6 +3,7 @@ package io.ringmaster.simulator;
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.IterationTime;
 import io.ringmaster.model.Jobs;
+import io.ringmaster.model.ModelProfile;
 import io.ringmaster.model.Placement;
 import io.ringmaster.model.collect.IntList;
 import io.ringmaster.model.collect.LazyHeap;
@@ -353,6 +354,11 @@ public final class Simulation {
     @Override
     public int user(int job) {
       return jobs.user(job);
+    }
+
+    @Override
+    public @Nullable ModelProfile profile(int job) {
+      return jobs.profile(job);
     }
 
     @Override
