@@ -3,6 +3,7 @@ package io.ringmaster.policy;
 import io.ringmaster.model.BadInput;
 import io.ringmaster.model.settings.Parameter;
 import io.ringmaster.model.settings.Settings;
+import io.ringmaster.policy.adasrsf.AdaSrsf;
 import io.ringmaster.policy.batch.FirstFit;
 import io.ringmaster.policy.batch.ListScheduling;
 import io.ringmaster.policy.batch.RandomGpus;
@@ -62,6 +63,13 @@ public final class Policies {
               "Ghodsi et al., NSDI 2011",
               List.of(Placer.PARAMETER),
               DominantShare::new),
+          new PolicySpec(
+              "ada-srsf",
+              "Least GPU-time first, on the least loaded servers; holds back rings that would slow"
+                  + " others too much.",
+              "Wang, Shi, Wang, Chu, arXiv 2002.10105",
+              List.of(AdaSrsf.KAPPA, AdaSrsf.GATE, Estimate.PARAMETER),
+              AdaSrsf::new),
           new PolicySpec(
               "first-fit",
               "Smallest job first, on the first free GPUs.",
