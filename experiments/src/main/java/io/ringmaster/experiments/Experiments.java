@@ -1,12 +1,13 @@
 package io.ringmaster.experiments;
 
+import io.ringmaster.experiments.adasrsf.AdaSrsfExperiment;
 import io.ringmaster.model.BadInput;
 import io.ringmaster.model.settings.Settings;
 import java.util.List;
 
 /** The experiments by name. A new one is a class and a line here. */
 public final class Experiments {
-  private static final List<Experiment> ALL = List.of();
+  private static final List<Experiment> ALL = List.of(new AdaSrsfExperiment());
 
   private Experiments() {}
 

@@ -1,5 +1,7 @@
 package io.ringmaster.policy.adasrsf;
 
+import java.util.function.DoubleSupplier;
+
 /**
  * AdaDUAL: a transfer joins another only if that lowers the sum of both ends. Wang, Shi, Wang, Chu,
  * "Communication Contention Aware Scheduling of Multiple Deep Learning Training Jobs", arXiv
@@ -28,7 +30,8 @@ public record AdaDual(double threshold) implements Gate {
   }
 
   @Override
-  public boolean admits(int contenders, double bytes, double leastRemainingBytes) {
-    return contenders == 0 || (contenders == 1 && bytes / leastRemainingBytes < threshold);
+  public boolean admits(int contenders, double bytes, DoubleSupplier leastRemainingBytes) {
+    return contenders == 0
+        || (contenders == 1 && bytes / leastRemainingBytes.getAsDouble() < threshold);
   }
 }

@@ -77,13 +77,12 @@ public final class AdaSrsf implements Policy {
   /** Jobs that the gate and the placement treat alike, but for their length. */
   private record Kind(int gpus, @Nullable ModelProfile profile) {}
 
-  /** Where a job of some size would go in a state, and whom a ring would meet there. */
+  /** Where a job of some size would go in a state, and how many rings are there. */
   private static final class Spot {
     final int gpus;
     long state = -1;
     @Nullable Placement placement;
     int contenders;
-    double leastRemainingBytes;
 
     Spot(int gpus) {
       this.gpus = gpus;
@@ -182,7 +181,8 @@ public final class AdaSrsf implements Policy {
     Spot spot = line.spot;
     Placement placement = place(view, spot);
     if (occupancy.isRing(line.profile, placement)
-        && !gate.admits(spot.contenders, bytes, spot.leastRemainingBytes)) {
+        && !gate.admits(
+            spot.contenders, bytes, () -> occupancy.leastRemainingBytes(view, placement))) {
       line.held = true;
       return;
     }
@@ -198,7 +198,6 @@ public final class AdaSrsf implements Policy {
       placement = placer.place(view, spot.gpus);
       spot.placement = placement;
       spot.contenders = occupancy.contenders(placement);
-      spot.leastRemainingBytes = occupancy.leastRemainingBytes(view, placement);
       spot.state = state;
     }
     return placement;
