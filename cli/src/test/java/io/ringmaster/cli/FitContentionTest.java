@@ -157,7 +157,8 @@ class FitContentionTest {
     Path file = temporary.resolve("less.csv");
     Cli.write(file, "jobs,bytes,seconds\n1,1e6,1\n2,1e6,1.8\n3,1e6,2.6\n4,1e6,3.4\n");
     assertThat(Cli.good("fit", "contention", file.toString()).out())
-        .contains("      alpha: 0\n", "What is below 0", "      penalty: 0s/B\n", "eta is negative");
+        .contains(
+            "      alpha: 0\n", "What is below 0", "      penalty: 0s/B\n", "eta is negative");
   }
 
   @ParameterizedTest(name = "{0}")

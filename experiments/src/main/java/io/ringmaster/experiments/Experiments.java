@@ -1,5 +1,6 @@
 package io.ringmaster.experiments;
 
+import io.ringmaster.experiments.adasrsf.AdaSrsfExperiment;
 import io.ringmaster.experiments.sjfbco.SjfBcoExperiment;
 import io.ringmaster.model.BadInput;
 import io.ringmaster.model.settings.Settings;
@@ -7,7 +8,8 @@ import java.util.List;
 
 /** The experiments by name. A new one is a class and a line here. */
 public final class Experiments {
-  private static final List<Experiment> ALL = List.of(new SjfBcoExperiment());
+  private static final List<Experiment> ALL =
+      List.of(new SjfBcoExperiment(), new AdaSrsfExperiment());
 
   private Experiments() {}
 

@@ -3,6 +3,7 @@ package io.ringmaster.policy;
 import io.ringmaster.model.BadInput;
 import io.ringmaster.model.settings.Parameter;
 import io.ringmaster.model.settings.Settings;
+import io.ringmaster.policy.adasrsf.AdaSrsf;
 import io.ringmaster.policy.batch.BatchPolicy;
 import io.ringmaster.policy.classic.DominantShare;
 import io.ringmaster.policy.classic.Easy;
@@ -66,6 +67,13 @@ public final class Policies {
               "Graham, SIAM J. Appl. Math. 17(2), 1969: longest processing time first",
               List.of(QueuePolicy.SKIPPING, Placer.PARAMETER, Estimate.PARAMETER),
               QueuePolicy::longestFirst),
+          new PolicySpec(
+              "ada-srsf",
+              "Least GPU-time first, on the least loaded servers; holds back rings that would slow"
+                  + " others too much.",
+              "Wang, Shi, Wang, Chu, arXiv 2002.10105",
+              List.of(AdaSrsf.KAPPA, AdaSrsf.GATE, Estimate.PARAMETER),
+              AdaSrsf::new),
           new PolicySpec(
               "first-fit",
               "Smallest job first, on the first free GPUs.",

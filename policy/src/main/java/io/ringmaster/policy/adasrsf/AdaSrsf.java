@@ -1,0 +1,221 @@
+package io.ringmaster.policy.adasrsf;
+
+import io.ringmaster.model.Cluster;
+import io.ringmaster.model.IterationTime;
+import io.ringmaster.model.ModelProfile;
+import io.ringmaster.model.Placement;
+import io.ringmaster.model.collect.IndexedHeap;
+import io.ringmaster.model.settings.Parameter;
+import io.ringmaster.model.settings.Settings;
+import io.ringmaster.policy.Decisions;
+import io.ringmaster.policy.Policy;
+import io.ringmaster.policy.View;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Ada-SRSF: Wang, Shi, Wang, Chu, "Communication Contention Aware Scheduling of Multiple Deep
+ * Learning Training Jobs", arXiv 2002.10105, and the authors' public simulator.
+ *
+ * <ul>
+ *   <li>Queue: the job with the least GPU-time goes first; one that does not fit is passed over.
+ *   <li>Placement: {@link LeastWorkFirst}, LWF-kappa.
+ *   <li>Gate: {@link AdaDual}, or SRSF(n), which lets at most n rings use a server's link.
+ * </ul>
+ *
+ * <p>Departures, since here a GPU has one job at a time and a scheduler starts jobs, not single
+ * all-reduces:
+ *
+ * <ul>
+ *   <li>The gate acts when a job starts. The bytes of all its iterations stand for the message of
+ *       one all-reduce. A ring is held back; a job on one server, or one that does not communicate,
+ *       never is. Where no ring is, any may start, so a job waits only for rings that will end.
+ *   <li>The published order of tasks on a shared GPU has nothing to order.
+ *   <li>Jobs with the same number of GPUs and the same model wait in one line. If the gate holds
+ *       the first, it would hold the others in the same place, since they have more to send: so the
+ *       whole line waits until the next event.
+ * </ul>
+ */
+public final class AdaSrsf implements Policy {
+  public static final Parameter KAPPA =
+      Parameter.whole(
+          "kappa",
+          "jobs of up to so many GPUs take the first idle GPUs, larger ones the least loaded"
+              + " servers",
+          1,
+          0,
+          Integer.MAX_VALUE);
+
+  public static final Parameter GATE =
+      Parameter.choice(
+          "gate",
+          "when a ring may start on servers that other rings use: adadual (if it ends soon enough"
+              + " to be worth it), 1, 2 or 3 (fewer than so many rings are there already; 1: none),"
+              + " none (always)",
+          "adadual",
+          "1",
+          "2",
+          "3",
+          "none");
+
+  private final Cluster cluster;
+  private final IterationTime time;
+  private final Gate gate;
+  private final Occupancy occupancy;
+  private final LeastWorkFirst placer;
+  private final IndexedHeap.Positions positions = new IndexedHeap.Positions();
+  private final Map<Integer, Spot> spots = new HashMap<>();
+  private final Map<Kind, Line> lines = new HashMap<>();
+  private final List<Line> inOrder = new ArrayList<>();
+
+  /** Counts the states of the cluster: one more with each pass and each start. */
+  private long state;
+
+  /** Jobs that the gate and the placement treat alike, but for their length. */
+  private record Kind(int gpus, @Nullable ModelProfile profile) {}
+
+  /** Where a job of some size would go in a state, and how many rings are there. */
+  private static final class Spot {
+    final int gpus;
+    long state = -1;
+    @Nullable Placement placement;
+    int contenders;
+
+    Spot(int gpus) {
+      this.gpus = gpus;
+    }
+  }
+
+  /** Waiting jobs of a kind, the least GPU-time first. */
+  private static final class Line {
+    final @Nullable ModelProfile profile;
+    final Spot spot;
+    final IndexedHeap jobs;
+
+    /** What a job of this kind sends in a second, alone in its ideal place. */
+    final double bytesPerSecond;
+
+    /** Passed over by the gate in this pass. */
+    boolean held;
+
+    Line(@Nullable ModelProfile profile, Spot spot, IndexedHeap jobs, double bytesPerSecond) {
+      this.profile = profile;
+      this.spot = spot;
+      this.jobs = jobs;
+      this.bytesPerSecond = bytesPerSecond;
+    }
+  }
+
+  public AdaSrsf(Settings settings, Cluster cluster) {
+    this.cluster = cluster;
+    this.time = IterationTime.of(cluster);
+    this.gate = gate(settings.text(GATE.name()), cluster);
+    this.occupancy = new Occupancy(cluster, time);
+    this.placer = new LeastWorkFirst(cluster, settings.whole(KAPPA.name()), occupancy);
+  }
+
+  /** Two rings on a server take 2 + alpha times as long for a byte of each: eta is alpha * b. */
+  private static Gate gate(String name, Cluster cluster) {
+    return switch (name) {
+      case "adadual" -> AdaDual.of(1, cluster.network().alpha());
+      case "none" -> Gate.AtMost.ANY;
+      default -> new Gate.AtMost(Integer.parseInt(name));
+    };
+  }
+
+  @Override
+  public void decide(View view, Decisions decisions) {
+    changed();
+    occupancy.openPass(view);
+    for (int i = 0; i < view.ended().size(); i++) {
+      int job = view.ended().get(i);
+      occupancy.end(job);
+      line(view, job).jobs.remove(job);
+    }
+    for (int i = 0; i < view.arrived().size(); i++) {
+      int job = view.arrived().get(i);
+      if (view.waiting(job)) {
+        line(view, job).jobs.put(job, view.estimateSeconds(job) * view.gpus(job));
+      } else if (view.running(job)) {
+        occupancy.takeOver(view, job);
+      }
+    }
+    for (Line line : inOrder) {
+      line.held = false;
+    }
+    for (Line line = first(view); line != null; line = first(view)) {
+      startOrHold(view, decisions, line);
+    }
+  }
+
+  private void changed() {
+    state++;
+    placer.changed();
+  }
+
+  /** The line whose head comes first among those that fit and are not held. */
+  private @Nullable Line first(View view) {
+    int free = view.free().total();
+    Line best = null;
+    for (Line line : inOrder) {
+      if (!line.held
+          && line.spot.gpus <= free
+          && !line.jobs.isEmpty()
+          && (best == null || before(line.jobs, best.jobs))) {
+        best = line;
+      }
+    }
+    return best;
+  }
+
+  private static boolean before(IndexedHeap a, IndexedHeap b) {
+    return a.peekKey() < b.peekKey() || (a.peekKey() == b.peekKey() && a.peekTie() < b.peekTie());
+  }
+
+  private void startOrHold(View view, Decisions decisions, Line line) {
+    int job = line.jobs.peek();
+    double bytes = view.estimateSeconds(job) * line.bytesPerSecond;
+    Spot spot = line.spot;
+    Placement placement = place(view, spot);
+    if (occupancy.isRing(line.profile, placement)
+        && !gate.admits(
+            spot.contenders, bytes, () -> occupancy.leastRemainingBytes(view, placement))) {
+      line.held = true;
+      return;
+    }
+    line.jobs.poll();
+    decisions.start(job, placement);
+    occupancy.start(job, placement, line.profile, bytes);
+    changed();
+  }
+
+  private Placement place(View view, Spot spot) {
+    Placement placement = spot.placement;
+    if (placement == null || spot.state != state) {
+      placement = placer.place(view, spot.gpus);
+      spot.placement = placement;
+      spot.contenders = occupancy.contenders(placement);
+      spot.state = state;
+    }
+    return placement;
+  }
+
+  private Line line(View view, int job) {
+    return lines.computeIfAbsent(new Kind(view.gpus(job), view.profile(job)), this::open);
+  }
+
+  private Line open(Kind kind) {
+    ModelProfile profile = kind.profile;
+    double bytesPerSecond =
+        profile == null
+            ? 0
+            : profile.gradientBytes() / time.seconds(profile, cluster.idealPlacement(kind.gpus), 1);
+    Spot spot = spots.computeIfAbsent(kind.gpus, Spot::new);
+    Line line = new Line(profile, spot, IndexedHeap.sharing(positions, false), bytesPerSecond);
+    inOrder.add(line);
+    return line;
+  }
+}
