@@ -1,6 +1,7 @@
 package io.ringmaster.workload;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 
 /**
@@ -16,14 +17,21 @@ public final class BatchOf160 {
 
   private BatchOf160() {}
 
-  /** GPUs of each job, in random order, so that no order by size helps anyone. */
-  public static List<Integer> sizes(Draws draws) {
+  /** GPUs of each job, smallest first. */
+  public static List<Integer> ascending() {
     List<Integer> sizes = new ArrayList<>();
     for (int i = 0; i < SIZES.length; i++) {
-      for (int n = 0; n < COUNTS[i]; n++) {
-        // Each size goes to a random place among those before it.
-        sizes.add(draws.below(sizes.size() + 1), SIZES[i]);
-      }
+      sizes.addAll(Collections.nCopies(COUNTS[i], SIZES[i]));
+    }
+    return sizes;
+  }
+
+  /** GPUs of each job, in random order, so that no order by size helps anyone. */
+  public static List<Integer> shuffled(Draws draws) {
+    List<Integer> sizes = new ArrayList<>();
+    for (int size : ascending()) {
+      // Each size goes to a random place among those before it.
+      sizes.add(draws.below(sizes.size() + 1), size);
     }
     return sizes;
   }

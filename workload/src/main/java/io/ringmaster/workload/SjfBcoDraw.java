@@ -72,7 +72,7 @@ final class SjfBcoDraw implements Generator {
   }
 
   private static Jobs jobs(Draws draws) {
-    List<Integer> sizes = BatchOf160.sizes(draws);
+    List<Integer> sizes = BatchOf160.shuffled(draws);
     Jobs.Builder jobs = Jobs.builder(ModelTable.standard());
     for (int i = 0; i < sizes.size(); i++) {
       int iterations = FEWEST_ITERATIONS + draws.below(MOST_ITERATIONS - FEWEST_ITERATIONS + 1);

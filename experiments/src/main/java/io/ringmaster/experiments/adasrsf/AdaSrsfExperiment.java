@@ -1,6 +1,7 @@
 package io.ringmaster.experiments.adasrsf;
 
 import io.ringmaster.experiments.Experiment;
+import io.ringmaster.experiments.Parallel;
 import io.ringmaster.experiments.Plot;
 import io.ringmaster.experiments.Row;
 import io.ringmaster.experiments.adasrsf.Workload.Shape;
@@ -11,10 +12,6 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
 import java.util.function.ToDoubleFunction;
@@ -176,43 +173,24 @@ public final class AdaSrsfExperiment implements Experiment {
   }
 
   private Map<Cell, List<Outcome>> simulate(int draws, int threads, LongConsumer done) {
+    List<Cell> cells = cells();
     AtomicLong steps = new AtomicLong();
-    ExecutorService pool =
-        Executors.newFixedThreadPool(threads, Thread.ofPlatform().daemon().factory());
-    try {
-      Map<Cell, List<Future<Outcome>>> futures = new LinkedHashMap<>();
-      for (Cell cell : cells()) {
-        List<Future<Outcome>> ofCell = new ArrayList<>();
-        for (int draw = 1; draw <= draws; draw++) {
-          long seed = draw;
-          ofCell.add(
-              pool.submit(() -> {
-                Outcome outcome = cell.run(seed);
-                done.accept(steps.addAndGet(cell.scale));
-                return outcome;
-              }));
-        }
-        futures.put(cell, ofCell);
-      }
-      Map<Cell, List<Outcome>> outcomes = new LinkedHashMap<>();
-      for (Map.Entry<Cell, List<Future<Outcome>>> entry : futures.entrySet()) {
-        List<Outcome> ofCell = new ArrayList<>();
-        for (Future<Outcome> future : entry.getValue()) {
-          ofCell.add(future.get());
-        }
-        outcomes.put(entry.getKey(), ofCell);
-      }
-      return outcomes;
-    } catch (ExecutionException e) {
-      throw e.getCause() instanceof RuntimeException cause
-          ? cause
-          : new IllegalStateException(e.getCause());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted", e);
-    } finally {
-      pool.shutdownNow();
+    List<Outcome> all =
+        Parallel.map(
+            cells.size() * draws,
+            threads,
+            _ -> {},
+            i -> {
+              Cell cell = cells.get(i / draws);
+              Outcome outcome = cell.run(i % draws + 1);
+              done.accept(steps.addAndGet(cell.scale));
+              return outcome;
+            });
+    Map<Cell, List<Outcome>> outcomes = new LinkedHashMap<>();
+    for (int c = 0; c < cells.size(); c++) {
+      outcomes.put(cells.get(c), all.subList(c * draws, (c + 1) * draws));
     }
+    return outcomes;
   }
 
   private List<Row> rows(Map<Cell, List<Outcome>> outcomes) {

@@ -1,5 +1,6 @@
 package io.ringmaster.experiments.adasrsf;
 
+import io.ringmaster.workload.BatchOf160;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -7,9 +8,6 @@ import java.util.SplittableRandom;
 
 /** The jobs of a run, in order of submission. */
 record Workload(List<Job> jobs) {
-  private static final int[] SIZES = {1, 2, 4, 8, 16, 32};
-  private static final int[] COUNTS = {80, 14, 26, 30, 8, 2};
-
   /** How a draw is made; the same seed draws the same sizes, models and shares of each range. */
   record Shape(int fewestIterations, int mostIterations, int arrivalMillis) {
     /**
@@ -46,13 +44,11 @@ record Workload(List<Job> jobs) {
     SplittableRandom random = new SplittableRandom(seed);
     List<Job> jobs = new ArrayList<>();
     int span = shape.mostIterations - shape.fewestIterations;
-    for (int size = 0; size < SIZES.length; size++) {
-      for (int i = 0; i < COUNTS[size]; i++) {
-        Net net = Net.ALL.get(random.nextInt(Net.ALL.size()));
-        int iterations = shape.fewestIterations + (int) (random.nextDouble() * (span + 1));
-        int submit = (int) (random.nextDouble() * shape.arrivalMillis);
-        jobs.add(new Job(submit, net, SIZES[size], iterations));
-      }
+    for (int workers : BatchOf160.ascending()) {
+      Net net = Net.ALL.get(random.nextInt(Net.ALL.size()));
+      int iterations = shape.fewestIterations + (int) (random.nextDouble() * (span + 1));
+      int submit = (int) (random.nextDouble() * shape.arrivalMillis);
+      jobs.add(new Job(submit, net, workers, iterations));
     }
     jobs.sort(Comparator.comparingInt(Job::submitMillis));
     return new Workload(List.copyOf(jobs));

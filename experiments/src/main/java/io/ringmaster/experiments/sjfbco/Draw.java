@@ -50,7 +50,7 @@ final class Draw {
 
   Draw(long seed) {
     Draws jobs = new Draws(seed, 0);
-    sizes = BatchOf160.sizes(jobs);
+    sizes = BatchOf160.shuffled(jobs);
     iterations = new int[sizes.size()];
     slots = new double[sizes.size()];
     for (int i = 0; i < iterations.length; i++) {

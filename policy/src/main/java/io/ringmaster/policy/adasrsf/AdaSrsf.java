@@ -117,10 +117,10 @@ public final class AdaSrsf implements Policy {
     this.placer = new LeastWorkFirst(cluster, settings.whole(KAPPA.name()), occupancy);
   }
 
-  /** Two rings on a server take 2 + alpha times as long for a byte of each: eta is alpha * b. */
+  /** The network knows eta over b, all that the threshold depends on. */
   private static Gate gate(String name, Cluster cluster) {
     return switch (name) {
-      case "adadual" -> AdaDual.of(1, cluster.network().alpha());
+      case "adadual" -> AdaDual.of(1, cluster.network().penalty());
       case "none" -> Gate.AtMost.ANY;
       default -> new Gate.AtMost(Integer.parseInt(name));
     };
