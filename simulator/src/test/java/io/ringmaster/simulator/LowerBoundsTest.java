@@ -100,7 +100,7 @@ class LowerBoundsTest {
     Seeds.each(
         120,
         (random, seed) -> {
-          Network network = seed % 3 == 0 ? Network.NONE : Workloads.contention(random);
+          Network network = Workloads.network(random, seed);
           Cluster cluster = Workloads.cluster(random, network, seed % 2 == 0 ? 0 : 10);
           int count = random.nextInt(1, 30);
           Jobs jobs = Workloads.mixed(random, cluster, count, seed % 4 < 2);

@@ -49,7 +49,7 @@ class RunPropertiesTest {
     Seeds.each(
         60,
         (random, seed) -> {
-          Network network = seed % 3 == 0 ? Network.NONE : Workloads.contention(random);
+          Network network = Workloads.network(random, seed);
           Cluster cluster = Workloads.cluster(random, network, seed % 2 == 0 ? 0 : 10);
           Jobs jobs = Workloads.mixed(random, cluster, 20, seed % 4 < 2);
           Segments segments = new Segments();

@@ -60,7 +60,7 @@ class SjfBcoTest {
     Seeds.each(
         150,
         (random, seed) -> {
-          Network network = seed % 4 == 0 ? Network.NONE : Workloads.contention(random);
+          Network network = Workloads.network(random, seed);
           Cluster cluster = Workloads.cluster(random, network, 0);
           Jobs jobs = batch(random, cluster, random.nextInt(1, 30));
           for (String policy : List.of("sjf-bco", "list-scheduling", "first-fit")) {

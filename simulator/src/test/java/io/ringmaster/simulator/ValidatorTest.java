@@ -35,7 +35,7 @@ class ValidatorTest {
     Seeds.each(
         60,
         (random, seed) -> {
-          Network network = seed % 3 == 0 ? Network.NONE : Workloads.contention(random);
+          Network network = Workloads.network(random, seed);
           Cluster cluster = Workloads.cluster(random, network, seed % 2 == 0 ? 0 : 10);
           Jobs jobs = Workloads.mixed(random, cluster, 25, seed % 4 < 2);
           assertThat(findings(cluster, jobs, policy, seed, settings)).isEmpty();

@@ -39,6 +39,27 @@ final class Workloads {
         100e9);
   }
 
+  /** A network of any kind, in turn. */
+  static Network network(RandomGenerator random, long seed) {
+    Network shared = contention(random);
+    return switch ((int) (seed % 6)) {
+      case 0 -> Network.NONE;
+      case 1 -> shared.with(Network.Kind.RESERVED);
+      case 2 -> shared.with(Network.Kind.MEASURED);
+      case 3 ->
+          new Network(
+              shared.kind(),
+              shared.xi1(),
+              shared.alpha(),
+              shared.overheadSeconds(),
+              shared.reduceBytesPerSecond(),
+              random.nextDouble(),
+              0,
+              shared.cost());
+      default -> shared;
+    };
+  }
+
   /** Up to half the cluster mostly, now and then all of it. */
   static int gpus(RandomGenerator random, Cluster cluster) {
     int total = cluster.totalGpus();
