@@ -78,13 +78,15 @@ public final class Policies {
               "first-fit",
               "Smallest job first, on the first free GPUs.",
               BATCH_BASELINE,
-              List.of(BatchPolicy.GPUS, BatchPolicy.HORIZON, Estimate.PARAMETER),
+              List.of(
+                  BatchPolicy.GPUS, BatchPolicy.HORIZON, BatchPolicy.REPLAN, Estimate.PARAMETER),
               BatchPolicy::firstFit),
           new PolicySpec(
               "list-scheduling",
               "Smallest job first, on the GPUs that were given the least work.",
               BATCH_BASELINE,
-              List.of(BatchPolicy.GPUS, BatchPolicy.HORIZON, Estimate.PARAMETER),
+              List.of(
+                  BatchPolicy.GPUS, BatchPolicy.HORIZON, BatchPolicy.REPLAN, Estimate.PARAMETER),
               BatchPolicy::listScheduling),
           new PolicySpec(
               "random",
@@ -101,6 +103,7 @@ public final class Policies {
                   BatchPolicy.LAMBDA,
                   BatchPolicy.GPUS,
                   BatchPolicy.HORIZON,
+                  BatchPolicy.REPLAN,
                   BatchPolicy.U,
                   BatchPolicy.L,
                   Estimate.PARAMETER),

@@ -24,9 +24,9 @@ import org.jspecify.annotations.Nullable;
  * earlier or later than thought.
  *
  * <p>Departure: the paper plans one batch. Here a new plan is made for all that wait whenever a
- * quarter as many jobs have come as the last plan knew of, waiting or running, and when its theta
- * leaves no GPU for the next job though nothing runs. In between, new jobs take their place by size
- * under the old plan. Running jobs are never moved; their remaining time counts as planned.
+ * certain share of the jobs that the last plan knew of, waiting or running, have come, and when its
+ * theta leaves no GPU for the next job though nothing runs. In between, new jobs take their place
+ * by size under the old plan. Running jobs are never moved; their remaining time counts as planned.
  */
 public final class BatchPolicy implements Policy {
   public static final Parameter GPUS =
@@ -64,7 +64,13 @@ public final class BatchPolicy implements Policy {
       Parameter.number(
           "l", "an estimate is at least so many times the truth; for the ratio", 1, 1e-6, 1);
 
-  private static final int ARRIVALS_SHARE = 4;
+  public static final Parameter REPLAN =
+      Parameter.number(
+          "replan",
+          "a new plan is made once so many times the jobs that the last plan knew of have come",
+          0.25,
+          0,
+          1e6);
 
   /** Makes the rules once there are random numbers. */
   private interface Rules {
@@ -84,6 +90,7 @@ public final class BatchPolicy implements Policy {
   private final boolean fixed;
   private final int kappa;
   private final double horizon;
+  private final double replan;
   private final double u;
   private final double l;
   private final Gpus gpus;
@@ -108,6 +115,7 @@ public final class BatchPolicy implements Policy {
     this.rules = rules;
     this.fixed = settings.text(GPUS.name()).equals("fixed");
     this.horizon = rules.limited() ? settings.number(HORIZON.name()) : 0;
+    this.replan = rules.limited() ? settings.number(REPLAN.name()) : 0;
     this.kappa = given.containsKey(KAPPA.name()) ? settings.whole(KAPPA.name()) : 0;
     this.u = given.containsKey(U.name()) ? settings.number(U.name()) : 1;
     this.l = given.containsKey(L.name()) ? settings.number(L.name()) : 1;
@@ -206,7 +214,7 @@ public final class BatchPolicy implements Policy {
   }
 
   private void startIdle(View view, Decisions decisions) {
-    if (rules.limited() && arrivals > 0 && arrivals >= plannedFor / ARRIVALS_SHARE) {
+    if (rules.limited() && arrivals > 0 && arrivals >= replan * plannedFor) {
       plan(view);
     }
     while (!waiting.isEmpty() && view.gpus(waiting.peek()) <= gpus.idle()) {
