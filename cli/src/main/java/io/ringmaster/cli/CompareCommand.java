@@ -77,6 +77,14 @@ final class CompareCommand implements Callable<Integer> {
       description = "runs at the same time (default: one for each core)")
   int threads = Runtime.getRuntime().availableProcessors();
 
+  @Option(
+      names = "--bound",
+      paramLabel = "SECONDS",
+      description =
+          "search for so long for what schedules that do not stop jobs can do at best (default:"
+              + " not)")
+  @Nullable Double boundSeconds;
+
   @Mixin OutputOptions output = new OutputOptions();
 
   @Override
@@ -89,6 +97,9 @@ final class CompareCommand implements Callable<Integer> {
     }
     if (jobs == null && (cluster != null || models != null)) {
       throw new BadInput("compare: --cluster and --models need JOBS");
+    }
+    if (boundSeconds != null) {
+      BoundCommand.check(boundSeconds, "--bound");
     }
     List<PolicySpec> chosen = chosen();
     Map<String, Map<String, String>> given = settingsByPolicy(chosen);
@@ -106,6 +117,9 @@ final class CompareCommand implements Callable<Integer> {
         }
       }
       comparison.run();
+      if (boundSeconds != null) {
+        comparison.prove(boundSeconds);
+      }
       comparison.write();
       folder.commit();
       System.out.print(output.json ? Json.document(comparison.document()) : comparison.table());

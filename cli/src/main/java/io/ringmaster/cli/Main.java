@@ -35,6 +35,7 @@ public final class Main implements Runnable {
     COMMANDS.put("policies", PoliciesCommand.class);
     COMMANDS.put("generate", GenerateCommand.class);
     COMMANDS.put("validate", ValidateCommand.class);
+    COMMANDS.put("bound", BoundCommand.class);
     COMMANDS.put("fit", FitCommand.class);
     COMMANDS.put("reproduce", ReproduceCommand.class);
     COMMANDS.put("completion", CompletionCommand.class);

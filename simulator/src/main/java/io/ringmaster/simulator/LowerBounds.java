@@ -26,10 +26,28 @@ import java.util.Map;
  *       2002).
  * </ul>
  *
- * @param meanJctSeconds no mean JCT is below this
- * @param makespanSeconds no makespan is below this
+ * @param areaSeconds no makespan is below this: the GPUs must do all work
+ * @param longestJobSeconds no makespan is below this: each job takes its time
+ * @param aloneJctSeconds no mean JCT is below this: (1)
+ * @param oneMachineJctSeconds no mean JCT is below this: (2)
+ * @param busyTimesJctSeconds no mean JCT is below this: (3)
  */
-public record LowerBounds(double meanJctSeconds, double makespanSeconds) {
+public record LowerBounds(
+    double areaSeconds,
+    double longestJobSeconds,
+    double aloneJctSeconds,
+    double oneMachineJctSeconds,
+    double busyTimesJctSeconds) {
+
+  /** No mean JCT is below this. */
+  public double meanJctSeconds() {
+    return Math.max(aloneJctSeconds, Math.max(oneMachineJctSeconds, busyTimesJctSeconds));
+  }
+
+  /** No makespan is below this. */
+  public double makespanSeconds() {
+    return Math.max(areaSeconds, longestJobSeconds);
+  }
 
   public static LowerBounds of(Jobs jobs, Cluster cluster) {
     Lengths lengths = Lengths.of(jobs, cluster);
@@ -57,7 +75,7 @@ public record LowerBounds(double meanJctSeconds, double makespanSeconds) {
       fastest[job] = miniBatches * factors[0];
       machine[job] = miniBatches * factors[1] / cluster.totalGpus();
     }
-    return new LowerBounds(meanJct(jobs, fastest, machine), makespan(jobs, fastest, machine));
+    return bounds(jobs, fastest, machine);
   }
 
   /** Least seconds and least GPU-seconds of one mini-batch over all numbers of workers. */
@@ -73,24 +91,27 @@ public record LowerBounds(double meanJctSeconds, double makespanSeconds) {
     return new double[] {seconds, gpuSeconds};
   }
 
-  private static double makespan(Jobs jobs, double[] fastest, double[] machine) {
-    double last = 0;
+  private static LowerBounds bounds(Jobs jobs, double[] fastest, double[] machine) {
+    int n = jobs.size();
+    double area = 0;
+    double longest = 0;
     double workAfter = 0;
-    for (int job = jobs.size() - 1; job >= 0; job--) {
+    for (int job = n - 1; job >= 0; job--) {
       workAfter += machine[job];
-      last = Math.max(last, jobs.submitSeconds(job) + Math.max(fastest[job], workAfter));
+      area = Math.max(area, jobs.submitSeconds(job) + workAfter);
+      longest = Math.max(longest, jobs.submitSeconds(job) + fastest[job]);
     }
-    return last - jobs.submitSeconds(0);
-  }
-
-  private static double meanJct(Jobs jobs, double[] fastest, double[] machine) {
     double alone = 0;
     for (double p : fastest) {
       alone += p;
     }
-    double shortest = shortestRemaining(jobs, machine);
-    double meanBusy = meanBusyTimes(jobs, machine) + alone / 2;
-    return Math.max(alone, Math.max(shortest, meanBusy)) / jobs.size();
+    double first = jobs.submitSeconds(0);
+    return new LowerBounds(
+        area - first,
+        longest - first,
+        alone / n,
+        shortestRemaining(jobs, machine) / n,
+        (meanBusyTimes(jobs, machine) + alone / 2) / n);
   }
 
   /** Total flow time of the one machine under shortest remaining time first. */

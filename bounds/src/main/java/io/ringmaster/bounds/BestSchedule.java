@@ -1,0 +1,92 @@
+package io.ringmaster.bounds;
+
+import io.ringmaster.model.Cluster;
+import io.ringmaster.model.Jobs;
+import io.ringmaster.simulator.LowerBounds;
+import java.util.stream.IntStream;
+
+/**
+ * How good the best schedule is that runs each job once, to its end, with the GPUs it asks for:
+ * what policies do that neither stop nor resize jobs.
+ */
+public final class BestSchedule {
+  /** With more jobs a search over orders and servers proves little in reasonable time. */
+  static final int MOST_JOBS_ON_SERVERS = 12;
+
+  /** With more jobs the solver does not get beyond the relaxations. */
+  static final int MOST_JOBS_IN_POOL = 5_000;
+
+  private BestSchedule() {}
+
+  /** The least makespan, as far as it can be found in so many seconds. */
+  public static Bound makespan(Jobs jobs, Cluster cluster, double seconds) {
+    return of(Objective.MAKESPAN, jobs, cluster, seconds);
+  }
+
+  /** The least total completion time, as far as it can be found in so many seconds. */
+  public static Bound totalCompletion(Jobs jobs, Cluster cluster, double seconds) {
+    return of(Objective.TOTAL_COMPLETION, jobs, cluster, seconds);
+  }
+
+  public static Bound of(Objective objective, Jobs jobs, Cluster cluster, double seconds) {
+    long until = System.nanoTime() + (long) (seconds * 1e9);
+    LowerBounds relaxed = LowerBounds.of(jobs, cluster);
+    double any =
+        objective == Objective.MAKESPAN
+            ? relaxed.makespanSeconds()
+            : relaxed.meanJctSeconds() * jobs.size();
+    Instance instance = new Instance(jobs, cluster);
+    Trials trials = new Trials(instance, objective);
+    trials.lists();
+    Search search = new Search(trials, any, until);
+    Bound.Model model = model(instance);
+    if (!search.closed()) {
+      if (model == Bound.Model.RELAXATIONS || !Search.available()) {
+        model = Bound.Model.RELAXATIONS;
+      } else if (instance.size() <= MOST_JOBS_ON_SERVERS) {
+        small(objective, instance, trials, search, model);
+      } else {
+        TimeModel times = new TimeModel(instance, objective, trials.bestSeconds());
+        times.onePool();
+        search.pool(times);
+      }
+    }
+    Bound.Status status =
+        search.closed()
+            ? Bound.Status.OPTIMAL
+            : model == Bound.Model.RELAXATIONS ? Bound.Status.SKIPPED : Bound.Status.BOUND;
+    return new Bound(objective, any, search.lowerSeconds(), trials.bestSeconds(), status, model);
+  }
+
+  private static Bound.Model model(Instance instance) {
+    if (instance.size() > MOST_JOBS_IN_POOL) {
+      return Bound.Model.RELAXATIONS;
+    }
+    boolean placesMatter = !IntStream.range(0, instance.size()).allMatch(instance::sameEverywhere);
+    return placesMatter
+            && instance.size() <= MOST_JOBS_ON_SERVERS
+            && instance.cluster().size() <= Instance.MOST_SERVERS
+        ? Bound.Model.SERVERS
+        : Bound.Model.POOL;
+  }
+
+  /** Without contention first: that is quick, and often the best schedule has none. */
+  private static void small(
+      Objective objective, Instance instance, Trials trials, Search search, Bound.Model model) {
+    long rings = IntStream.range(0, instance.size()).filter(instance::mayContend).count();
+    TimeModel times = new TimeModel(instance, objective, trials.bestSeconds());
+    Orders orders = new Orders(times);
+    if (model == Bound.Model.POOL) {
+      search.orders(times, null);
+      return;
+    }
+    search.orders(times, new Servers(times, orders));
+    if (!search.closed() && rings > 1) {
+      times = new TimeModel(instance, objective, trials.bestSeconds());
+      orders = new Orders(times);
+      Servers servers = new Servers(times, orders);
+      new Rings(times, orders, servers);
+      search.orders(times, servers);
+    }
+  }
+}
