@@ -1,5 +1,7 @@
 package io.ringmaster.cli;
 
+import io.ringmaster.bounds.Bound;
+import io.ringmaster.experiments.Parallel;
 import io.ringmaster.model.Jobs;
 import io.ringmaster.model.Placement;
 import io.ringmaster.simulator.LowerBounds;
@@ -21,11 +23,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -72,6 +72,19 @@ final class Comparison {
     }
   }
 
+  /** How far a policy is from what no schedule that does not stop jobs can beat. */
+  private String ratio(
+      Row row, ToDoubleFunction<Summary> figure, Function<BoundCommand.Proofs, Bound> proof) {
+    double[] ratios = new double[row.runs().size()];
+    for (int i = 0; i < ratios.length; i++) {
+      Summary summary = row.runs().get(i);
+      Jobs jobs = planned.get(summaries.indexOf(summary)).inputs().jobs();
+      BoundCommand.Proofs known = Objects.requireNonNull(proofs.get(jobs));
+      ratios[i] = figure.applyAsDouble(summary) / proof.apply(known).lowerBoundSeconds();
+    }
+    return String.format(Locale.ROOT, "%.2f", Statistics.of(ratios).mean());
+  }
+
   private String proofsText() {
     StringBuilder text = new StringBuilder();
     proofs.forEach((jobs, proof) ->
@@ -95,25 +108,10 @@ final class Comparison {
   void run() {
     long total = planned.stream().mapToLong(p -> p.inputs().jobs().size()).sum();
     AtomicLong finished = new AtomicLong();
-    ExecutorService pool =
-        Executors.newFixedThreadPool(threads, Thread.ofPlatform().daemon().factory());
     try (Progress progress = new Progress("compare", total)) {
-      List<Future<Summary>> futures = new ArrayList<>();
-      for (Planned each : planned) {
-        futures.add(pool.submit(() -> simulate(each, finished, progress)));
-      }
-      for (Future<Summary> future : futures) {
-        summaries.add(future.get());
-      }
-    } catch (ExecutionException e) {
-      throw e.getCause() instanceof RuntimeException cause
-          ? cause
-          : new IllegalStateException(e.getCause());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IllegalStateException("interrupted", e);
-    } finally {
-      pool.shutdownNow();
+      summaries.addAll(
+          Parallel.map(
+              planned.size(), threads, _ -> {}, i -> simulate(planned.get(i), finished, progress)));
     }
   }
 
@@ -302,12 +300,20 @@ final class Comparison {
       header.add(
           figure.format() == Format.TIME ? figure.title() + ", " + unit.label() : figure.title());
     }
+    boolean searched = !proofs.isEmpty();
+    if (searched) {
+      header.addAll(List.of("JCT / unstopped", "makespan / unstopped"));
+    }
     Table table = new Table(header);
     for (Row row : rows) {
       List<String> cells = new ArrayList<>(List.of(row.policy()));
       for (int i = 0; i < units.size(); i++) {
         Figure figure = FIGURES.get(i);
         cells.add(figure.cell(row.of(figure.value()), units.get(i)));
+      }
+      if (searched) {
+        cells.add(ratio(row, s -> s.jctMeanSeconds() * s.jobs(), BoundCommand.Proofs::total));
+        cells.add(ratio(row, Summary::makespanSeconds, BoundCommand.Proofs::makespan));
       }
       table.row(cells);
     }

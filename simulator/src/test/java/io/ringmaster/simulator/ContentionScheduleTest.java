@@ -5,13 +5,8 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Jobs;
-import io.ringmaster.model.ModelProfile;
-import io.ringmaster.model.ModelTable;
 import io.ringmaster.model.Network;
 import io.ringmaster.model.Placement;
-import io.ringmaster.model.Server;
-import java.util.List;
-import java.util.stream.IntStream;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 
@@ -24,31 +19,14 @@ import org.junit.jupiter.api.Test;
 class ContentionScheduleTest {
   private static final Offset<Double> EXACT = within(1e-9);
   private static final Network NETWORK = new Network(Network.Kind.CONTENTION, 1, 0.5, 0, 0.5e9);
-  private static final ModelTable MODELS =
-      ModelTable.standard().with(List.of(new ModelProfile("ring", 1e9, 1, 0.5, 0.5, "test")));
 
   private static Cluster servers(int count) {
-    return new Cluster(
-        "test",
-        IntStream.range(0, count)
-            .mapToObj(i -> new Server(Cluster.serverName(i), 8, "v100", "r1", 1e9, 4e9))
-            .toList(),
-        NETWORK,
-        0);
-  }
-
-  /** Jobs of two workers: submission and iterations of each. */
-  private static Jobs pairs(double... submitAndIterations) {
-    Jobs.Builder builder = Jobs.builder(MODELS);
-    for (int i = 0; i < submitAndIterations.length; i += 2) {
-      builder.addIterations("j" + i, submitAndIterations[i], 2, submitAndIterations[i + 1], "ring");
-    }
-    return builder.build();
+    return Pairs.servers(count, NETWORK);
   }
 
   @Test
   void aloneOnTwoServers() {
-    RunResult run = Scripted.run(servers(2), pairs(7, 30), Scripted.ring(0, 1));
+    RunResult run = Scripted.run(servers(2), Pairs.jobs(7, 30), Scripted.ring(0, 1));
     assertThat(run.finishSeconds(0)).isCloseTo(7 + 30 * 3, EXACT);
   }
 
@@ -59,7 +37,8 @@ class ContentionScheduleTest {
   @Test
   void twoRingsShareOneServer() {
     RunResult run =
-        Scripted.run(servers(3), pairs(0, 30, 30, 30), Scripted.ring(0, 1), Scripted.ring(1, 2));
+        Scripted.run(
+            servers(3), Pairs.jobs(0, 30, 30, 30), Scripted.ring(0, 1), Scripted.ring(1, 2));
     assertThat(run.finishSeconds(0)).isCloseTo(120, EXACT);
     assertThat(run.finishSeconds(1)).isCloseTo(150, EXACT);
   }
@@ -68,7 +47,8 @@ class ContentionScheduleTest {
   @Test
   void twoRingsShareTwoServers() {
     RunResult run =
-        Scripted.run(servers(2), pairs(0, 30, 30, 30), Scripted.ring(0, 1), Scripted.ring(1, 0));
+        Scripted.run(
+            servers(2), Pairs.jobs(0, 30, 30, 30), Scripted.ring(0, 1), Scripted.ring(1, 0));
     assertThat(run.finishSeconds(0)).isCloseTo(120, EXACT);
     assertThat(run.finishSeconds(1)).isCloseTo(150, EXACT);
   }
@@ -82,7 +62,7 @@ class ContentionScheduleTest {
     RunResult run =
         Scripted.run(
             servers(4),
-            pairs(0, 10, 0, 20, 0, 30),
+            Pairs.jobs(0, 10, 0, 20, 0, 30),
             Scripted.ring(0, 1),
             Scripted.ring(1, 2),
             Scripted.ring(3, 1));
@@ -102,7 +82,7 @@ class ContentionScheduleTest {
     RunResult run =
         Scripted.run(
             servers(4),
-            pairs(0, 10, 0, 30, 0, 20),
+            Pairs.jobs(0, 10, 0, 30, 0, 20),
             Scripted.ring(0, 1),
             Scripted.ring(1, 2),
             Scripted.ring(2, 3));
@@ -120,7 +100,7 @@ class ContentionScheduleTest {
   @Test
   void ringsMeetOnAMiddleServerOnly() {
     Jobs jobs =
-        Jobs.builder(MODELS)
+        Jobs.builder(Pairs.MODELS)
             .addIterations("wide", 0, 3, 30, "ring")
             .addIterations("pair", 55, 2, 10, "ring")
             .build();
@@ -137,7 +117,7 @@ class ContentionScheduleTest {
   @Test
   void jobsThatSendNothingThroughTheLinkSlowNobodyDown() {
     Jobs jobs =
-        Jobs.builder(MODELS)
+        Jobs.builder(Pairs.MODELS)
             .addIterations("ring", 0, 2, 30, "ring")
             .addIterations("inside", 0, 2, 40, "ring")
             .addIterations("silent", 0, 2, 50, "")
@@ -156,7 +136,7 @@ class ContentionScheduleTest {
    */
   @Test
   void durationsAreMeasuredOnTheIdealPlacement() {
-    Jobs jobs = Jobs.builder(MODELS).addDuration("j", 0, 2, 225, "ring").build();
+    Jobs jobs = Jobs.builder(Pairs.MODELS).addDuration("j", 0, 2, 225, "ring").build();
     RunResult run = Scripted.run(servers(2), jobs, Scripted.ring(0, 1));
     assertThat(run.finishSeconds(0)).isCloseTo(300, EXACT);
     Summary summary = Runs.summary(servers(2), jobs, run);
@@ -177,7 +157,7 @@ class ContentionScheduleTest {
     RunResult run =
         Scripted.run(
             half,
-            pairs(0, 8, 0, 18, 0, 18),
+            Pairs.jobs(0, 8, 0, 18, 0, 18),
             Scripted.ring(0, 1),
             Scripted.ring(1, 2),
             Scripted.ring(1, 3));

@@ -4,12 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Jobs;
-import io.ringmaster.model.ModelProfile;
-import io.ringmaster.model.ModelTable;
 import io.ringmaster.model.Network;
-import io.ringmaster.model.Server;
 import java.util.List;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -27,31 +23,15 @@ class SlotsTest {
           Double.POSITIVE_INFINITY,
           10,
           Network.DEFAULT.cost());
-  private static final ModelTable MODELS =
-      ModelTable.standard().with(List.of(new ModelProfile("ring", 1e9, 1, 0.5, 0.5, "test")));
 
   private static Cluster servers(int count) {
-    return new Cluster(
-        "test",
-        IntStream.range(0, count)
-            .mapToObj(i -> new Server(Cluster.serverName(i), 8, "v100", "r1", 1e9, 4e9))
-            .toList(),
-        NETWORK,
-        0);
-  }
-
-  private static Jobs pairs(double... submitAndIterations) {
-    Jobs.Builder builder = Jobs.builder(MODELS);
-    for (int i = 0; i < submitAndIterations.length; i += 2) {
-      builder.addIterations("j" + i, submitAndIterations[i], 2, submitAndIterations[i + 1], "ring");
-    }
-    return builder.build();
+    return Pairs.servers(count, NETWORK);
   }
 
   /** Submitted at 7, it begins with the slot at 10; ten iterations take four slots of three. */
   @Test
   void everythingBeginsAndEndsWithASlot() {
-    RunResult run = Scripted.run(servers(2), pairs(7, 10), Scripted.ring(0, 1));
+    RunResult run = Scripted.run(servers(2), Pairs.jobs(7, 10), Scripted.ring(0, 1));
     assertThat(run.startSeconds(0)).isEqualTo(10);
     assertThat(run.finishSeconds(0)).isEqualTo(50);
   }
@@ -63,7 +43,8 @@ class SlotsTest {
   @Test
   void speedsChangeBetweenSlots() {
     RunResult run =
-        Scripted.run(servers(3), pairs(0, 15, 30, 12), Scripted.ring(0, 1), Scripted.ring(1, 2));
+        Scripted.run(
+            servers(3), Pairs.jobs(0, 15, 30, 12), Scripted.ring(0, 1), Scripted.ring(1, 2));
     assertThat(run.finishSeconds(0)).isEqualTo(60);
     assertThat(run.finishSeconds(1)).isEqualTo(80);
   }
