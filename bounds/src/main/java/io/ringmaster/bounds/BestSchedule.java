@@ -13,8 +13,11 @@ public final class BestSchedule {
   /** With more jobs a search over orders and servers proves little in reasonable time. */
   static final int MOST_JOBS_ON_SERVERS = 12;
 
-  /** With more jobs the solver does not get beyond the relaxations. */
-  static final int MOST_JOBS_IN_POOL = 5_000;
+  /**
+   * With more jobs the solver does not get beyond the relaxations, and it may think for minutes
+   * before it first looks at its time limit.
+   */
+  static final int MOST_JOBS_IN_POOL = 500;
 
   private BestSchedule() {}
 
@@ -30,15 +33,12 @@ public final class BestSchedule {
 
   public static Bound of(Objective objective, Jobs jobs, Cluster cluster, double seconds) {
     long until = System.nanoTime() + (long) (seconds * 1e9);
-    LowerBounds relaxed = LowerBounds.of(jobs, cluster);
-    double any =
-        objective == Objective.MAKESPAN
-            ? relaxed.makespanSeconds()
-            : relaxed.meanJctSeconds() * jobs.size();
+    double any = objective.seconds(jobs, LowerBounds.of(jobs, cluster));
     Instance instance = new Instance(jobs, cluster);
     Trials trials = new Trials(instance, objective);
     trials.lists();
-    Search search = new Search(trials, any, until);
+    double lower = Math.max(any, WideJobs.leastSeconds(objective, instance));
+    Search search = new Search(trials, lower, until);
     Bound.Model model = model(instance);
     if (!search.closed()) {
       if (model == Bound.Model.RELAXATIONS || !Search.available()) {

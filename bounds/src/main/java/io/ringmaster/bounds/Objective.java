@@ -1,6 +1,7 @@
 package io.ringmaster.bounds;
 
 import io.ringmaster.model.Jobs;
+import io.ringmaster.simulator.LowerBounds;
 import io.ringmaster.simulator.RunResult;
 
 /** What a schedule is to make small. */
@@ -19,5 +20,10 @@ public enum Objective {
       total += run.finishSeconds(job) - jobs.submitSeconds(job);
     }
     return this == MAKESPAN ? last : total;
+  }
+
+  /** What relaxations come to. */
+  double seconds(Jobs jobs, LowerBounds bounds) {
+    return this == MAKESPAN ? bounds.makespanSeconds() : bounds.meanJctSeconds() * jobs.size();
   }
 }

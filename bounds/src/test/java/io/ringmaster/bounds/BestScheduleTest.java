@@ -253,6 +253,44 @@ class BestScheduleTest {
     throw new AssertionError("at the end all are free");
   }
 
+  /**
+   * Ten GPUs. Beside a job of 6 none of 5 fits. So with g = 5 three of 6 for 10 s and one of 5 for
+   * 4 s take 3 x 10 s + 5 / 10 x 4 s, where their area is 18 + 2 s. One of 4 does fit: with g = 4
+   * nothing is wide, and 3 x 6 x 10 + 4 x 5 GPU-seconds are 20 s of all GPUs.
+   */
+  @Test
+  void wideJobsTakeTurns() {
+    Cluster cluster = Cluster.uniform(1, 10, Network.NONE, 0);
+    Instance wide = new Instance(jobs(0, 6, 10, 0, 6, 10, 0, 6, 10, 0, 5, 4), cluster);
+    assertThat(WideJobs.leastSeconds(Objective.MAKESPAN, wide)).isCloseTo(32, within(1e-9));
+    Instance narrow = new Instance(jobs(0, 6, 10, 0, 6, 10, 0, 6, 10, 0, 4, 5), cluster);
+    assertThat(WideJobs.leastSeconds(Objective.MAKESPAN, narrow)).isCloseTo(20, within(1e-9));
+  }
+
+  @Test
+  void noPolicyWithoutStopsIsBelowTheBoundOfWideJobs() {
+    for (int seed = 1; seed <= 60; seed++) {
+      RandomGenerator random = new SplittableRandom(seed);
+      Cluster cluster =
+          Cluster.uniform(random.nextInt(1, 4), random.nextInt(2, 9), Network.NONE, 0);
+      Jobs.Builder builder = Jobs.builder(ModelTable.standard());
+      int count = random.nextInt(2, 40);
+      for (int i = 0; i < count; i++) {
+        int gpus = random.nextInt(1, cluster.totalGpus() + 1);
+        builder.addDuration("j" + i, random.nextInt(200), gpus, 1 + random.nextInt(50), "");
+      }
+      Instance instance = new Instance(builder.build(), cluster);
+      for (Objective objective : Objective.values()) {
+        double least = WideJobs.leastSeconds(objective, instance);
+        Trials trials = new Trials(instance, objective);
+        trials.lists();
+        assertThat(trials.bestSeconds() * (1 + 1e-9))
+            .as("seed %s, %s", seed, objective)
+            .isGreaterThanOrEqualTo(least);
+      }
+    }
+  }
+
   @Test
   void manyJobsAreNotSearchedButBounded() {
     Cluster cluster = Cluster.uniform(4, 8, Network.DEFAULT, 0);
@@ -264,7 +302,8 @@ class BestScheduleTest {
     Jobs jobs = builder.build();
     Bound bound = BestSchedule.makespan(jobs, cluster, 1);
     assertThat(bound.lowerBoundSeconds())
-        .isEqualTo(LowerBounds.of(jobs, cluster).makespanSeconds());
+        .isGreaterThanOrEqualTo(LowerBounds.of(jobs, cluster).makespanSeconds())
+        .isLessThanOrEqualTo(bound.bestFoundSeconds());
     assertThat(bound.status()).isNotEqualTo(Bound.Status.BOUND);
   }
 }

@@ -75,7 +75,7 @@ public record LowerBounds(
       fastest[job] = miniBatches * factors[0];
       machine[job] = miniBatches * factors[1] / cluster.totalGpus();
     }
-    return bounds(jobs, fastest, machine);
+    return of(jobs, fastest, machine);
   }
 
   /** Least seconds and least GPU-seconds of one mini-batch over all numbers of workers. */
@@ -91,7 +91,14 @@ public record LowerBounds(
     return new double[] {seconds, gpuSeconds};
   }
 
-  private static LowerBounds bounds(Jobs jobs, double[] fastest, double[] machine) {
+  /**
+   * The bounds for other measures of jobs.
+   *
+   * @param fastest seconds that each job takes at least
+   * @param machine seconds that each job takes on one machine onto which every schedule can be
+   *     copied; may be 0
+   */
+  public static LowerBounds of(Jobs jobs, double[] fastest, double[] machine) {
     int n = jobs.size();
     double area = 0;
     double longest = 0;
@@ -153,7 +160,9 @@ public record LowerBounds(
         int job = bySize.peek();
         double until = Math.min(arrival, now + left[job]);
         double worked = until - now;
-        total += worked / machine[job] * ((now + until) / 2 - jobs.submitSeconds(job));
+        if (worked > 0) {
+          total += worked / machine[job] * ((now + until) / 2 - jobs.submitSeconds(job));
+        }
         left[job] -= worked;
         now = until;
         if (until < arrival) {
