@@ -55,7 +55,14 @@ public final class BestSchedule {
         search.closed()
             ? Bound.Status.OPTIMAL
             : model == Bound.Model.RELAXATIONS ? Bound.Status.SKIPPED : Bound.Status.BOUND;
-    return new Bound(objective, any, search.lowerSeconds(), trials.bestSeconds(), status, model);
+    double best = trials.bestSeconds();
+    return new Bound(
+        objective,
+        any,
+        search.lowerSeconds(),
+        Double.isInfinite(best) ? Double.NaN : best,
+        status,
+        model);
   }
 
   private static Bound.Model model(Instance instance) {

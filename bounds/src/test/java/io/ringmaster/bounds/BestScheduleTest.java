@@ -306,4 +306,17 @@ class BestScheduleTest {
         .isLessThanOrEqualTo(bound.bestFoundSeconds());
     assertThat(bound.status()).isNotEqualTo(Bound.Status.BOUND);
   }
+
+  @Test
+  void noScheduleIsTriedForVeryManyJobs() {
+    Jobs.Builder builder = Jobs.builder(ModelTable.standard());
+    for (int i = 0; i < 100_001; i++) {
+      builder.addDuration("j" + i, 0, 1, 1, "");
+    }
+    Cluster cluster = Cluster.uniform(1, 4, Network.NONE, 0);
+    Bound bound = BestSchedule.makespan(builder.build(), cluster, 1);
+    assertThat(bound.bestFoundSeconds()).isNaN();
+    assertThat(bound.lowerBoundSeconds()).isCloseTo(100_001 / 4.0, within(1e-6));
+    assertThat(bound.status()).isEqualTo(Bound.Status.SKIPPED);
+  }
 }

@@ -192,7 +192,8 @@ final class BoundCommand implements Callable<Integer> {
     table.row(name, cell(makespan), cell(meanJct));
   }
 
-  private static String cell(double seconds) {
+  /** A time, or a dash for none. */
+  static String cell(double seconds) {
     return Double.isNaN(seconds) ? "-" : Durations.text(seconds);
   }
 }

@@ -97,10 +97,10 @@ final class Comparison {
             """
                 .formatted(
                     Durations.text(proof.makespan().lowerBoundSeconds()),
-                    Durations.text(proof.makespan().bestFoundSeconds()),
+                    BoundCommand.cell(proof.makespan().bestFoundSeconds()),
                     BoundCommand.Proofs.verdict(proof.makespan()),
                     Durations.text(proof.total().lowerBoundSeconds() / jobs.size()),
-                    Durations.text(proof.total().bestFoundSeconds() / jobs.size()),
+                    BoundCommand.cell(proof.total().bestFoundSeconds() / jobs.size()),
                     BoundCommand.Proofs.verdict(proof.total()))));
     return text.toString();
   }
