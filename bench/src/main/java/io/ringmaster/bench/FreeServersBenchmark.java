@@ -1,6 +1,7 @@
 package io.ringmaster.bench;
 
 import io.ringmaster.model.Cluster;
+import io.ringmaster.model.Demand;
 import io.ringmaster.model.Network;
 import io.ringmaster.model.Placement;
 import io.ringmaster.policy.Ledger;
@@ -35,6 +36,11 @@ public class FreeServersBenchmark extends ShortBenchmark {
     @Override
     public int maxGpus(int job) {
       return GPUS;
+    }
+
+    @Override
+    public Demand demand(int job) {
+      return Demand.NONE;
     }
 
     @Override

@@ -107,9 +107,7 @@ final class Servers {
   }
 
   private static boolean alike(Server a, Server b) {
-    return a.equals(
-        new Server(
-            a.name(), b.gpus(), b.gpu(), b.rack(), b.nicBytesPerSecond(), b.intraBytesPerSecond()));
+    return a.equals(b.named(a.name()));
   }
 
   long aloneTicks(int job, Instance.Choice choice) {

@@ -4,29 +4,46 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /** Servers, their network, and what a restart costs. Servers are known by their index. */
 public final class Cluster {
   private final String name;
   private final List<Server> servers;
+  private final List<Rack> racks;
+  private final Topology topology;
   private final Network network;
   private final double restartSeconds;
   private final int[] gpus;
   private final int totalGpus;
   private final int maxServerGpus;
   private final int[] largestFirst;
+  private final boolean limitsMore;
 
+  /** All servers on one big switch. */
   public Cluster(String name, List<Server> servers, Network network, double restartSeconds) {
+    this(name, servers, List.of(), network, restartSeconds);
+  }
+
+  /** Servers in racks; with none, on one big switch. */
+  public Cluster(
+      String name, List<Server> servers, List<Rack> racks, Network network, double restartSeconds) {
     if (servers.isEmpty()) {
       throw new IllegalArgumentException("a cluster needs at least one server");
     }
     this.name = name;
     this.servers = List.copyOf(servers);
+    this.racks = List.copyOf(racks);
+    this.topology = new Topology(this.servers, this.racks);
     this.network = network;
     this.restartSeconds = restartSeconds;
     this.gpus = servers.stream().mapToInt(Server::gpus).toArray();
     this.totalGpus = Math.toIntExact(Arrays.stream(gpus).asLongStream().sum());
     this.maxServerGpus = Arrays.stream(gpus).max().getAsInt();
+    this.limitsMore =
+        network.reservesFixed()
+            || servers.stream().anyMatch(s -> Double.isFinite(s.cpus()))
+            || servers.stream().anyMatch(s -> Double.isFinite(s.memoryBytes()));
     this.largestFirst =
         IntStream.range(0, gpus.length)
             .boxed()
@@ -56,6 +73,15 @@ public final class Cluster {
 
   public List<Server> servers() {
     return servers;
+  }
+
+  /** Empty if all servers hang on one big switch. */
+  public List<Rack> racks() {
+    return racks;
+  }
+
+  public Topology topology() {
+    return topology;
   }
 
   public Network network() {
@@ -88,6 +114,47 @@ public final class Cluster {
   }
 
   /**
+   * Whether anything but the number of GPUs decides what fits where: servers with counted CPUs or
+   * memory, or rings that reserve a fixed bandwidth.
+   */
+  public boolean limitsMoreThanGpus() {
+    return limitsMore;
+  }
+
+  /** What a job with a demand takes on this cluster beside GPUs. */
+  public Demand demand(Demand asked, @Nullable ModelProfile profile) {
+    if (!limitsMore) {
+      return Demand.NONE;
+    }
+    if (profile == null || !network.reservesFixed()) {
+      return asked.reserving(0);
+    }
+    double own = profile.reserveBytesPerSecond();
+    return asked.reserving(own > 0 ? own : network.reserveBytesPerSecond());
+  }
+
+  /** The most workers of a job that the empty cluster holds. */
+  public int mostWorkers(Demand demand) {
+    int[] inRack = new int[Math.max(1, racks.size())];
+    int most = 0;
+    for (int s = 0; s < gpus.length; s++) {
+      int here = servers.get(s).workers(demand);
+      most = Math.max(most, here);
+      if (demand.ringBytesPerSecond() <= servers.get(s).nicBytesPerSecond()) {
+        inRack[topology.rack(s)] += here;
+      }
+    }
+    int acrossRacks = 0;
+    for (int r = 0; r < inRack.length; r++) {
+      most = Math.max(most, inRack[r]);
+      if (!racks.isEmpty() && demand.ringBytesPerSecond() <= racks.get(r).uplinkBytesPerSecond()) {
+        acrossRacks += inRack[r];
+      }
+    }
+    return Math.max(most, acrossRacks);
+  }
+
+  /**
    * Where a job sits when it is alone: the fewest servers an empty cluster allows, largest servers
    * first, then file order.
    */
@@ -96,16 +163,35 @@ public final class Cluster {
       throw new IllegalArgumentException(
           "%d workers do not fit the %d GPUs of %s".formatted(workers, totalGpus, name));
     }
+    return fill(largestFirst, gpus, workers);
+  }
+
+  /** The same for a job that takes more than GPUs: servers that hold more of it come first. */
+  public Placement idealPlacement(int workers, Demand demand) {
+    if (demand.isNone()) {
+      return idealPlacement(workers);
+    }
+    int[] room = servers.stream().mapToInt(s -> s.workers(demand)).toArray();
+    int[] order =
+        Arrays.stream(largestFirst)
+            .boxed()
+            .sorted(Comparator.comparingInt((Integer s) -> -room[s]))
+            .mapToInt(Integer::intValue)
+            .toArray();
+    return fill(order, room, workers);
+  }
+
+  private static Placement fill(int[] order, int[] room, int workers) {
     int used = 0;
     for (int left = workers; left > 0; used++) {
-      left -= gpus[largestFirst[used]];
+      left -= room[order[used]];
     }
     int[] onServers = new int[used];
     int[] counts = new int[used];
     int left = workers;
     for (int i = 0; i < used; i++) {
-      onServers[i] = largestFirst[i];
-      counts[i] = Math.min(left, gpus[largestFirst[i]]);
+      onServers[i] = order[i];
+      counts[i] = Math.min(left, room[order[i]]);
       left -= counts[i];
     }
     return Placement.of(onServers, counts);

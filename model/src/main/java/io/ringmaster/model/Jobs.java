@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +30,11 @@ public final class Jobs {
   private final short[] model;
   private final int[] user;
   private final int[] group;
+
+  /** Index into the list; null if no job asks for more than GPUs. */
+  private final int @Nullable [] demand;
+
+  private final List<Demand> demands;
   private final List<String> userNames;
   private final List<String> groupNames;
 
@@ -53,6 +59,8 @@ public final class Jobs {
     }
     user = permute(b.user, order);
     group = permute(b.group, order);
+    demands = List.copyOf(b.demands.keySet());
+    demand = demands.size() == 1 ? null : permute(b.demand, order);
     userNames = List.copyOf(b.users.names);
     groupNames = List.copyOf(b.groups.names);
   }
@@ -143,6 +151,16 @@ public final class Jobs {
     return models.profile(model[job]);
   }
 
+  /** What each worker takes beside its GPU, as the job asks for it. */
+  public Demand demand(int job) {
+    return demand == null ? Demand.NONE : demands.get(demand[job]);
+  }
+
+  /** True if any job asks for more than GPUs. */
+  public boolean anyDemand() {
+    return demand != null;
+  }
+
   /** Index of the user, -1 if the job names none. */
   public int user(int job) {
     return user[job];
@@ -179,6 +197,8 @@ public final class Jobs {
     private short[] model = new short[256];
     private int[] user = new int[256];
     private int[] group = new int[256];
+    private int[] demand = new int[256];
+    private final Map<Demand, Integer> demands = new LinkedHashMap<>(Map.of(Demand.NONE, 0));
     private boolean elastic;
 
     private Builder(ModelTable models) {
@@ -242,6 +262,12 @@ public final class Jobs {
       return this;
     }
 
+    /** Says what each worker of the job that was added last takes beside its GPU. */
+    public Builder asking(Demand asked) {
+      demand[size - 1] = demands.computeIfAbsent(asked, _ -> demands.size());
+      return this;
+    }
+
     private void grow() {
       int to = size * 2;
       idEnds = Arrays.copyOf(idEnds, to);
@@ -254,6 +280,7 @@ public final class Jobs {
       model = Arrays.copyOf(model, to);
       user = Arrays.copyOf(user, to);
       group = Arrays.copyOf(group, to);
+      demand = Arrays.copyOf(demand, to);
     }
 
     public int size() {

@@ -7,6 +7,8 @@ package io.ringmaster.model;
  * @param batch M: samples of one worker's mini-batch
  * @param forwardSecondsPerSample df
  * @param backwardSeconds db: the backward pass of one mini-batch
+ * @param reserveBytesPerSecond what its rings reserve on every link that they cross, where a fixed
+ *     bandwidth is reserved; 0: what the network says
  * @param source where the numbers come from
  */
 public record ModelProfile(
@@ -15,7 +17,18 @@ public record ModelProfile(
     int batch,
     double forwardSecondsPerSample,
     double backwardSeconds,
+    double reserveBytesPerSecond,
     String source) {
+
+  public ModelProfile(
+      String id,
+      double gradientBytes,
+      int batch,
+      double forwardSecondsPerSample,
+      double backwardSeconds,
+      String source) {
+    this(id, gradientBytes, batch, forwardSecondsPerSample, backwardSeconds, 0, source);
+  }
 
   /** Time of one iteration without any communication. */
   public double computeSeconds() {

@@ -10,6 +10,8 @@ package io.ringmaster.model;
  * @param cap the most that crossing servers may add to an iteration, as a share of the iteration on
  *     one server; infinite for no limit
  * @param slotSeconds progress is made in whole iterations a slot of this length; 0: continuously
+ * @param reserveBytesPerSecond for {@link Kind#RESERVED}: what a ring reserves on every link that
+ *     it crosses, unless its model says otherwise; 0: as large a part of a link as of the GPUs
  * @param cost the measured cost of an all-reduce, for {@link Kind#MEASURED}
  */
 public record Network(
@@ -20,6 +22,7 @@ public record Network(
     double reduceBytesPerSecond,
     double cap,
     double slotSeconds,
+    double reserveBytesPerSecond,
     AllReduceCost cost) {
 
   /** The iteration-time models that a cluster file can name. */
@@ -47,12 +50,40 @@ public record Network(
         reduceBytesPerSecond,
         Double.POSITIVE_INFINITY,
         0,
+        0,
         AllReduceCost.TEN_GIGABIT);
+  }
+
+  /** Whether a ring reserves a bandwidth that does not follow from its GPUs. */
+  public boolean reservesFixed() {
+    return kind == Kind.RESERVED && reserveBytesPerSecond > 0;
   }
 
   public Network with(Kind other) {
     return new Network(
-        other, xi1, alpha, overheadSeconds, reduceBytesPerSecond, cap, slotSeconds, cost);
+        other,
+        xi1,
+        alpha,
+        overheadSeconds,
+        reduceBytesPerSecond,
+        cap,
+        slotSeconds,
+        reserveBytesPerSecond,
+        cost);
+  }
+
+  /** Rings reserve, by default so much on every link that they cross. */
+  public Network reserving(double bytesPerSecond) {
+    return new Network(
+        Kind.RESERVED,
+        xi1,
+        alpha,
+        overheadSeconds,
+        reduceBytesPerSecond,
+        cap,
+        slotSeconds,
+        bytesPerSecond,
+        cost);
   }
 
   /**

@@ -7,17 +7,26 @@ import org.jspecify.annotations.Nullable;
  * (Yu, Tian, Ji, Wu, Rajan, Liu, INFOCOM 2022, arXiv 2202.01158) in the formula of {@link
  * RingContention}. No ring slows another down, and what a ring does not use is lost.
  *
- * <p>A choice, since a job does not say what it reserves: a ring has as large a part of a server's
- * link as it has of the server's GPUs, and goes at the smallest of these parts. So the parts never
- * add up to more than the link, wherever jobs are placed.
+ * <p>With a fixed bandwidth, b_i of the paper, a ring reserves just that on every link that it
+ * crosses, and a placement is only possible where so much is left. Otherwise, a choice: a ring has
+ * as large a part of a server's link, and of a rack's uplink, as it has of the GPUs there, and goes
+ * at the smallest of these parts. So the parts never add up to more than the link, wherever jobs
+ * are placed.
  */
 public final class ReservedBandwidth implements IterationTime {
   private final Cluster cluster;
   private final RingFormula ring;
+  private final boolean fixed;
+  private final int[] rackGpus;
 
   public ReservedBandwidth(Cluster cluster) {
     this.cluster = cluster;
     this.ring = new RingFormula(cluster);
+    this.fixed = cluster.network().reservesFixed();
+    this.rackGpus = new int[Math.max(1, cluster.racks().size())];
+    for (int s = 0; s < cluster.size(); s++) {
+      rackGpus[cluster.topology().rack(s)] += cluster.gpus(s);
+    }
   }
 
   @Override
@@ -26,23 +35,53 @@ public final class ReservedBandwidth implements IterationTime {
       return 1;
     }
     return placement.crossesServers()
-        ? ring.seconds(profile, placement.workers(), placement.size(), reserved(placement))
+        ? ring.seconds(profile, placement.workers(), placement.size(), reserved(profile, placement))
         : ring.onOneServer(profile, placement);
   }
 
-  /** Bytes a second that a ring has for itself. */
-  public double reserved(Placement placement) {
+  /** Bytes a second that a ring across servers has for itself on every link that it crosses. */
+  public double reserved(ModelProfile profile, Placement placement) {
+    return fixed
+        ? cluster.demand(Demand.NONE, profile).ringBytesPerSecond()
+        : smallestPart(placement);
+  }
+
+  private double smallestPart(Placement placement) {
     double least = Double.POSITIVE_INFINITY;
     for (int i = 0; i < placement.size(); i++) {
       int server = placement.server(i);
       least = Math.min(least, ring.nic(server) * placement.gpus(i) / cluster.gpus(server));
+    }
+    return cluster.topology().crossesRacks(placement)
+        ? Math.min(least, smallestPartOfUplink(placement))
+        : least;
+  }
+
+  private double smallestPartOfUplink(Placement placement) {
+    double least = Double.POSITIVE_INFINITY;
+    int[] workers = new int[rackGpus.length];
+    for (int i = 0; i < placement.size(); i++) {
+      workers[cluster.topology().rack(placement.server(i))] += placement.gpus(i);
+    }
+    for (int r = 0; r < workers.length; r++) {
+      if (workers[r] > 0) {
+        double uplink = cluster.racks().get(r).uplinkBytesPerSecond();
+        least = Math.min(least, uplink * workers[r] / rackGpus[r]);
+      }
     }
     return least;
   }
 
   @Override
   public double fastestSeconds(@Nullable ModelProfile profile, int workers) {
-    return profile == null ? 1 : ring.fastestSeconds(profile, workers);
+    if (profile == null) {
+      return 1;
+    }
+    if (fixed && workers > cluster.maxServerGpus()) {
+      double bandwidth = cluster.demand(Demand.NONE, profile).ringBytesPerSecond();
+      return ring.seconds(profile, workers, cluster.idealPlacement(workers).size(), bandwidth);
+    }
+    return ring.fastestSeconds(profile, workers);
   }
 
   @Override

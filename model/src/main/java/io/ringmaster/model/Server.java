@@ -3,8 +3,12 @@ package io.ringmaster.model;
 /**
  * One machine of a cluster.
  *
+ * @param gpu its type of GPU
  * @param nicBytesPerSecond bandwidth to other servers, b_e of the contention model
  * @param intraBytesPerSecond bandwidth between GPUs of this server, b_i of the contention model
+ * @param cpus processor cores; infinite: they are not counted
+ * @param memoryBytes infinite: it is not counted
+ * @param gpuWatts what a busy GPU draws
  */
 public record Server(
     String name,
@@ -12,4 +16,48 @@ public record Server(
     String gpu,
     String rack,
     double nicBytesPerSecond,
-    double intraBytesPerSecond) {}
+    double intraBytesPerSecond,
+    double cpus,
+    double memoryBytes,
+    double gpuWatts) {
+
+  /** Where GPUs alone are counted, and draw what is usual for their type. */
+  public Server(
+      String name,
+      int gpus,
+      String gpu,
+      String rack,
+      double nicBytesPerSecond,
+      double intraBytesPerSecond) {
+    this(
+        name,
+        gpus,
+        gpu,
+        rack,
+        nicBytesPerSecond,
+        intraBytesPerSecond,
+        Double.POSITIVE_INFINITY,
+        Double.POSITIVE_INFINITY,
+        GpuPower.watts(gpu));
+  }
+
+  /** An equal server of another name. */
+  public Server named(String other) {
+    return new Server(
+        other,
+        gpus,
+        gpu,
+        rack,
+        nicBytesPerSecond,
+        intraBytesPerSecond,
+        cpus,
+        memoryBytes,
+        gpuWatts);
+  }
+
+  /** Workers of a demand that it holds when it is empty. */
+  public int workers(Demand demand) {
+    return Demand.workers(
+        memoryBytes, demand.memoryBytes(), Demand.workers(cpus, demand.cpus(), gpus));
+  }
+}

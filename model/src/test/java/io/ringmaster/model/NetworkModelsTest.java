@@ -29,7 +29,7 @@ class NetworkModelsTest {
   }
 
   private static Network network(Network.Kind kind, double cap, AllReduceCost cost) {
-    return new Network(kind, 1, 0.2, 1e-3, 100e9, cap, 0, cost);
+    return new Network(kind, 1, 0.2, 1e-3, 100e9, cap, 0, 0, cost);
   }
 
   private static Network network(Network.Kind kind) {
@@ -91,7 +91,7 @@ class NetworkModelsTest {
             int onB = random.nextInt(1, free[b] + 1);
             free[a] -= onA;
             free[b] -= onB;
-            double reserved = time.reserved(on(a, onA, b, onB));
+            double reserved = time.reserved(PROFILE, on(a, onA, b, onB));
             taken[a] += reserved;
             taken[b] += reserved;
           }

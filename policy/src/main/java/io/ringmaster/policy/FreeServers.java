@@ -1,6 +1,7 @@
 package io.ringmaster.policy;
 
 import io.ringmaster.model.Cluster;
+import io.ringmaster.model.Demand;
 import io.ringmaster.model.Placement;
 import io.ringmaster.model.collect.Bitmap;
 import org.jspecify.annotations.Nullable;
@@ -9,8 +10,9 @@ import org.jspecify.annotations.Nullable;
  * Free GPUs of each server, with the servers in buckets by how many they have free: finding a
  * server takes a few steps however many there are. Policies read; only {@link Ledger} changes it.
  */
-public final class FreeServers {
+public class FreeServers {
   private final Cluster cluster;
+  private final @Nullable FreeRest rest;
   private final int[] free;
   private final @Nullable Bitmap[] byFree;
   private final @Nullable Bitmap[] wholeByGpus;
@@ -21,6 +23,7 @@ public final class FreeServers {
 
   public FreeServers(Cluster cluster) {
     this.cluster = cluster;
+    this.rest = cluster.limitsMoreThanGpus() ? new FreeRest(cluster) : null;
     int servers = cluster.size();
     free = new int[servers];
     byFree = new Bitmap[cluster.maxServerGpus() + 1];
@@ -102,6 +105,21 @@ public final class FreeServers {
     return notFull.next(from);
   }
 
+  /** Workers of a demand that a server has room for. */
+  public int workers(int server, Demand demand) {
+    return rest == null ? free[server] : rest.workers(server, demand, free[server]);
+  }
+
+  /** Workers that it has room for if their ring goes on to other servers. */
+  public int workersOfRing(int server, Demand demand) {
+    return rest == null || rest.linkHolds(server, demand) ? workers(server, demand) : 0;
+  }
+
+  /** Whether a ring of a demand can leave a rack. */
+  public boolean leavesRack(int rack, Demand demand) {
+    return rest == null || rest.uplinkHolds(rack, demand);
+  }
+
   /** True if every GPU of a placement is free. */
   public boolean holds(Placement placement) {
     for (int i = 0; i < placement.size(); i++) {
@@ -110,6 +128,11 @@ public final class FreeServers {
       }
     }
     return true;
+  }
+
+  /** True if all that a job takes at a placement is free. */
+  public boolean holds(Placement placement, Demand demand) {
+    return holds(placement) && (rest == null || rest.holds(placement, demand));
   }
 
   /** Asks "what if these ended?": releases that are undone on close. */
@@ -124,25 +147,31 @@ public final class FreeServers {
     private Supposition() {}
 
     public void release(Placement placement) {
-      FreeServers.this.release(placement);
+      FreeServers.this.release(placement, Demand.NONE);
       released.push(placement);
     }
 
     @Override
     public void close() {
-      released.forEach(FreeServers.this::take);
+      released.forEach(p -> FreeServers.this.take(p, Demand.NONE));
     }
   }
 
-  void take(Placement placement) {
+  void take(Placement placement, Demand demand) {
     for (int i = 0; i < placement.size(); i++) {
       change(placement.server(i), -placement.gpus(i));
     }
+    if (rest != null) {
+      rest.change(placement, demand, -1);
+    }
   }
 
-  void release(Placement placement) {
+  void release(Placement placement, Demand demand) {
     for (int i = 0; i < placement.size(); i++) {
       change(placement.server(i), placement.gpus(i));
+    }
+    if (rest != null) {
+      rest.change(placement, demand, 1);
     }
   }
 

@@ -1,6 +1,7 @@
 package io.ringmaster.policy;
 
 import io.ringmaster.model.Cluster;
+import io.ringmaster.model.Demand;
 import io.ringmaster.model.Placement;
 import io.ringmaster.model.collect.IntList;
 import java.util.Arrays;
@@ -18,6 +19,9 @@ public final class Ledger implements Decisions {
     int minGpus(int job);
 
     int maxGpus(int job);
+
+    /** What the job takes on this cluster beside GPUs. */
+    Demand demand(int job);
 
     /** The job's name for messages. */
     String id(int job);
@@ -90,7 +94,7 @@ public final class Ledger implements Decisions {
   /** A running job ended: its GPUs are free. Returns where it was. */
   public Placement end(int job) {
     Placement was = placement(job);
-    free.release(was);
+    free.release(was, gangs.demand(job));
     placements[job] = null;
     state[job] = ABSENT;
     return was;
@@ -152,11 +156,11 @@ public final class Ledger implements Decisions {
     }
     touch(job);
     Placement old = placement(job);
-    free.release(old);
+    free.release(old, gangs.demand(job));
     try {
       occupy(job, placement);
     } catch (BrokenDecision e) {
-      free.take(old);
+      free.take(old, gangs.demand(job));
       throw e;
     }
   }
@@ -167,7 +171,7 @@ public final class Ledger implements Decisions {
       throw broken(job, "cannot be suspended: it is not running");
     }
     touch(job);
-    free.release(placement(job));
+    free.release(placement(job), gangs.demand(job));
     placements[job] = null;
     state[job] = WAITING;
   }
@@ -193,7 +197,12 @@ public final class Ledger implements Decisions {
     for (int i = 0; i < placement.size(); i++) {
       checkServer(job, placement, i);
     }
-    free.take(placement);
+    Demand demand = gangs.demand(job);
+    if (!free.holds(placement, demand)) {
+      throw broken(
+          job, "takes %s beside GPUs, which is not free on %s".formatted(demand, placement));
+    }
+    free.take(placement, demand);
     placements[job] = placement;
     state[job] = RUNNING;
   }

@@ -1,6 +1,7 @@
 package io.ringmaster.policy;
 
 import io.ringmaster.model.Cluster;
+import io.ringmaster.model.Demand;
 import io.ringmaster.model.ModelProfile;
 import io.ringmaster.model.Placement;
 import io.ringmaster.model.collect.IntList;
@@ -56,8 +57,14 @@ public interface View {
   /** What a job trains; null: it does not communicate. */
   @Nullable ModelProfile profile(int job);
 
+  /** What a job takes on this cluster beside GPUs: of CPUs, memory and links. */
+  Demand demand(int job);
+
   /** Whole length of a job at ideal speed with the workers it asks for, as far as is known. */
   double estimateSeconds(int job);
+
+  /** How much of that length is done, in seconds at ideal speed. */
+  double doneSeconds(int job);
 
   /** What is left: at present speed for a running job, at ideal speed for a waiting one. */
   double remainingSeconds(int job);

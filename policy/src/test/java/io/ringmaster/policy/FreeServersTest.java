@@ -3,6 +3,7 @@ package io.ringmaster.policy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringmaster.model.Cluster;
+import io.ringmaster.model.Demand;
 import io.ringmaster.model.Placement;
 import java.util.ArrayDeque;
 import java.util.Arrays;
@@ -27,12 +28,12 @@ class FreeServersTest {
           for (int step = 0; step < 80; step++) {
             if (random.nextBoolean() && servers.total() > 0) {
               Placement placement = somewhere(random, free);
-              servers.take(placement);
+              servers.take(placement, Demand.NONE);
               taken.add(placement);
               change(free, placement, -1);
             } else if (!taken.isEmpty()) {
               Placement placement = random.nextBoolean() ? taken.removeFirst() : taken.removeLast();
-              servers.release(placement);
+              servers.release(placement, Demand.NONE);
               change(free, placement, 1);
             }
             same(servers, cluster, free);

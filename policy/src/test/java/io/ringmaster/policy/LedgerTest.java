@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.ringmaster.model.Cluster;
+import io.ringmaster.model.Demand;
 import io.ringmaster.model.Placement;
 import io.ringmaster.policy.placement.Placer;
 import java.util.ArrayList;
@@ -30,6 +31,11 @@ class LedgerTest {
     @Override
     public int maxGpus(int job) {
       return job < 4 ? 4 : 5;
+    }
+
+    @Override
+    public Demand demand(int job) {
+      return Demand.NONE;
     }
 
     @Override
@@ -248,6 +254,11 @@ class LedgerTest {
       @Override
       public int maxGpus(int job) {
         return cluster.totalGpus();
+      }
+
+      @Override
+      public Demand demand(int job) {
+        return Demand.NONE;
       }
 
       @Override

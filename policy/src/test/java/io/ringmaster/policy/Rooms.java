@@ -1,6 +1,7 @@
 package io.ringmaster.policy;
 
 import io.ringmaster.model.Cluster;
+import io.ringmaster.model.Demand;
 import io.ringmaster.model.Network;
 import io.ringmaster.model.Placement;
 import io.ringmaster.model.Server;
@@ -33,7 +34,7 @@ public final class Rooms {
     FreeServers servers = new FreeServers(cluster);
     for (int s = 0; s < free.length; s++) {
       if (free[s] < cluster.gpus(s)) {
-        servers.take(Placement.on(s, cluster.gpus(s) - free[s]));
+        servers.take(Placement.on(s, cluster.gpus(s) - free[s]), Demand.NONE);
       }
     }
     return servers;

@@ -1,8 +1,10 @@
 package io.ringmaster.simulator;
 
 import io.ringmaster.model.Cluster;
+import io.ringmaster.model.Demand;
 import io.ringmaster.model.IterationTime;
 import io.ringmaster.model.Jobs;
+import io.ringmaster.model.Placement;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
@@ -34,10 +36,16 @@ public final class Lengths {
         byModel = byGpus.computeIfAbsent(gpus, _ -> unknown(jobs.models().profiles().size() + 1));
       }
       int slot = jobs.model(job) + 1;
-      if (Double.isNaN(byModel[slot])) {
-        byModel[slot] = time.seconds(jobs.profile(job), cluster.idealPlacement(gpus), 1);
+      Demand demand = cluster.demand(jobs.demand(job), jobs.profile(job));
+      if (!demand.isNone()) {
+        Placement alone = cluster.idealPlacement(gpus, demand);
+        iteration[job] = time.seconds(jobs.profile(job), alone, 1);
+      } else {
+        if (Double.isNaN(byModel[slot])) {
+          byModel[slot] = time.seconds(jobs.profile(job), cluster.idealPlacement(gpus), 1);
+        }
+        iteration[job] = byModel[slot];
       }
-      iteration[job] = byModel[slot];
       ideal[job] = jobs.workIsDuration(job) ? jobs.work(job) : jobs.work(job) * iteration[job];
     }
     return new Lengths(ideal, iteration);

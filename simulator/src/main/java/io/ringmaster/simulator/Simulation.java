@@ -1,6 +1,7 @@
 package io.ringmaster.simulator;
 
 import io.ringmaster.model.Cluster;
+import io.ringmaster.model.Demand;
 import io.ringmaster.model.IterationTime;
 import io.ringmaster.model.Jobs;
 import io.ringmaster.model.ModelProfile;
@@ -74,7 +75,7 @@ public final class Simulation {
     this.policy = policy;
     this.policyName = policyName;
     this.observer = observer;
-    this.ledger = new Ledger(policyName, cluster, new Gangs(jobs), n);
+    this.ledger = new Ledger(policyName, cluster, new Gangs(jobs, cluster), n);
     this.rings = new Rings(cluster.size());
     this.result = new RunResult(n);
     this.view = new SimulatedView(new SplittableRandom(seed));
@@ -85,7 +86,7 @@ public final class Simulation {
     Arrays.fill(segmentStart, Double.NaN);
   }
 
-  private record Gangs(Jobs jobs) implements Ledger.Gangs {
+  private record Gangs(Jobs jobs, Cluster cluster) implements Ledger.Gangs {
     @Override
     public int minGpus(int job) {
       return jobs.minGpus(job);
@@ -94,6 +95,11 @@ public final class Simulation {
     @Override
     public int maxGpus(int job) {
       return jobs.maxGpus(job);
+    }
+
+    @Override
+    public Demand demand(int job) {
+      return cluster.demand(jobs.demand(job), jobs.profile(job));
     }
 
     @Override
@@ -371,6 +377,16 @@ public final class Simulation {
     @Override
     public @Nullable ModelProfile profile(int job) {
       return jobs.profile(job);
+    }
+
+    @Override
+    public Demand demand(int job) {
+      return cluster.demand(jobs.demand(job), jobs.profile(job));
+    }
+
+    @Override
+    public double doneSeconds(int job) {
+      return doneNow(job);
     }
 
     @Override

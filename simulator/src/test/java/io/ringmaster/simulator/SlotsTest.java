@@ -22,6 +22,7 @@ class SlotsTest {
           0.5e9,
           Double.POSITIVE_INFINITY,
           10,
+          0,
           Network.DEFAULT.cost());
 
   private static Cluster servers(int count) {
@@ -65,6 +66,7 @@ class SlotsTest {
                   base.reduceBytesPerSecond(),
                   random.nextBoolean() ? 0.5 : Double.POSITIVE_INFINITY,
                   200,
+                  0,
                   base.cost());
           Cluster cluster = Workloads.cluster(random, network, random.nextInt(3) * 30);
           Jobs jobs = Workloads.mixed(random, cluster, 20, false);

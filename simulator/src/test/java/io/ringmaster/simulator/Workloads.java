@@ -55,6 +55,7 @@ final class Workloads {
               shared.reduceBytesPerSecond(),
               random.nextDouble(),
               0,
+              0,
               shared.cost());
       default -> shared;
     };

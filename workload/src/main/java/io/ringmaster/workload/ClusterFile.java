@@ -3,11 +3,14 @@ package io.ringmaster.workload;
 import io.ringmaster.model.AllReduceCost;
 import io.ringmaster.model.BadInput;
 import io.ringmaster.model.Cluster;
+import io.ringmaster.model.GpuPower;
 import io.ringmaster.model.Network;
+import io.ringmaster.model.Rack;
 import io.ringmaster.model.Server;
 import io.ringmaster.model.settings.Settings;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -36,9 +39,11 @@ public final class ClusterFile {
   /** A million servers with a line each still fit. */
   private static final int LONGEST_FILE = 1 << 28;
 
-  private static final List<String> KEYS = List.of("name", "servers", "network", "restart");
+  private static final List<String> KEYS =
+      List.of("name", "servers", "racks", "network", "restart");
   private static final List<String> SERVER_KEYS =
-      List.of("count", "gpus", "gpu", "rack", "nic", "intra", "name");
+      List.of("count", "gpus", "gpu", "rack", "nic", "intra", "cpus", "memory", "power", "name");
+  private static final List<String> RACK_KEYS = List.of("name", "uplink", "oversubscription");
   private static final List<String> NETWORK_KEYS =
       List.of(
           "model",
@@ -48,6 +53,7 @@ public final class ClusterFile {
           "reduceRate",
           "cap",
           "slot",
+          "reserve",
           "startup",
           "perByte",
           "penalty");
@@ -55,6 +61,7 @@ public final class ClusterFile {
   private static final String BANDWIDTH = "a bandwidth such as 10Gbps";
   private static final String PER_BYTE = "a time for a size such as 0.856ms/MB";
   private static final String DURATION = "a duration such as 10s";
+  private static final double UNCOUNTED = Double.POSITIVE_INFINITY;
   private static final double NIC_BYTES_PER_SECOND = 10e9 / 8;
   private static final double INTRA_BYTES_PER_SECOND = 300e9 / 8;
   private static final double RESTART_SECONDS = 10;
@@ -69,7 +76,7 @@ public final class ClusterFile {
 
   private ClusterFile() {}
 
-  private static String word(Network.Kind kind) {
+  static String word(Network.Kind kind) {
     return kind.name().toLowerCase(Locale.ROOT);
   }
 
@@ -100,6 +107,7 @@ public final class ClusterFile {
     return new Cluster(
         root.text("name", baseName(file)),
         servers,
+        root.has("racks") ? racks(shown, root, servers) : List.of(),
         root.has("network") ? network(shown, root.required("network")) : Network.DEFAULT,
         root.quantity("restart", RESTART_SECONDS, DURATION, Units::seconds));
   }
@@ -150,6 +158,10 @@ public final class ClusterFile {
     double nic = entry.quantity("nic", NIC_BYTES_PER_SECOND, BANDWIDTH, Units::bytesPerSecond);
     double intra =
         entry.quantity("intra", INTRA_BYTES_PER_SECOND, BANDWIDTH, Units::bytesPerSecond);
+    double cpus = entry.number("cpus", UNCOUNTED, "a number above 0", c -> c > 0);
+    double memory = entry.quantity("memory", UNCOUNTED, "a size such as 512GB", Units::bytes);
+    double watts =
+        entry.quantity("power", GpuPower.watts(gpu), "a power such as 300W", Units::watts);
     String prefix = entry.text("name", "");
     for (int i = 0; i < count; i++) {
       String name =
@@ -160,13 +172,55 @@ public final class ClusterFile {
         throw entry.bad(
             "name", "two servers are named '%s'; give them other names".formatted(name));
       }
-      servers.add(new Server(name, gpus, gpu, rack, nic, intra));
+      servers.add(new Server(name, gpus, gpu, rack, nic, intra, cpus, memory, watts));
     }
   }
 
   /** 0001, 0002, ... as in the names that servers have by default. */
-  private static String number(int index) {
+  static String number(int index) {
     return Cluster.serverName(index).substring(1);
+  }
+
+  /** Racks in the order of the file. Each server's must be there. */
+  private static List<Rack> racks(String file, YamlMap root, List<Server> servers) {
+    Map<String, Double> nics = new HashMap<>();
+    servers.forEach(s -> nics.merge(s.rack(), s.nicBytesPerSecond(), Double::sum));
+    List<Rack> racks = new ArrayList<>();
+    for (Node node : root.list("racks", "a list of racks")) {
+      YamlMap entry = new YamlMap(file, node, "a rack", RACK_KEYS);
+      entry.required("name");
+      String name = entry.text("name", "");
+      Double inside = nics.remove(name);
+      if (inside == null) {
+        throw entry.bad(
+            "name",
+            "no server is in rack '%s', or it is there twice; racks of servers are %s"
+                .formatted(Inputs.shown(name), rackNames(servers)));
+      }
+      racks.add(new Rack(name, uplink(entry, inside)));
+    }
+    if (!nics.isEmpty()) {
+      throw root.bad(
+          "racks",
+          "rack '%s' of a server is not among the racks; add {name: %s, oversubscription: 1}"
+              .formatted(nics.keySet().iterator().next(), nics.keySet().iterator().next()));
+    }
+    return racks;
+  }
+
+  private static String rackNames(List<Server> servers) {
+    return String.join(", ", servers.stream().map(Server::rack).distinct().limit(5).toList());
+  }
+
+  /** All that the servers of a rack can send, over its factor, unless the file says it outright. */
+  private static double uplink(YamlMap entry, double nicsBytesPerSecond) {
+    if (entry.has("uplink") == entry.has("oversubscription")) {
+      throw entry.bad(
+          "uplink", "a rack has either an uplink, such as 100Gbps, or an oversubscription factor");
+    }
+    double factor =
+        entry.number("oversubscription", 1, "a number of at least 1, such as 4", f -> f >= 1);
+    return entry.quantity("uplink", nicsBytesPerSecond / factor, BANDWIDTH, Units::bytesPerSecond);
   }
 
   private static Network network(String file, Node node) {
@@ -184,6 +238,7 @@ public final class ClusterFile {
             Units::bytesPerSecond),
         map.number("cap", usual.cap(), "a share of at least 0, such as 0.15", c -> c >= 0),
         map.quantity("slot", usual.slotSeconds(), DURATION, Units::seconds),
+        map.quantity("reserve", 0, "a bandwidth such as 1Gbps", Units::bytesPerSecond),
         new AllReduceCost(
             map.quantity("startup", usual.cost().startupSeconds(), DURATION, Units::seconds),
             map.quantity("perByte", usual.cost().secondsPerByte(), PER_BYTE, ClusterFile::perByte),
@@ -226,103 +281,6 @@ public final class ClusterFile {
 
   /** A cluster as a file holds it, runs of equal servers put together. */
   public static String text(Cluster cluster) {
-    StringBuilder out = new StringBuilder();
-    out.append("name: ").append(scalar(cluster.name())).append("\nservers:\n");
-    for (int from = 0; from < cluster.size(); ) {
-      int to = runEnd(cluster, from);
-      appendServers(out, cluster, from, to);
-      from = to;
-    }
-    Network network = cluster.network();
-    out.append("network:\n  model: ").append(word(network.kind()));
-    out.append("\n  xi1: ").append(CsvOutput.plain(network.xi1()));
-    out.append("\n  alpha: ").append(CsvOutput.plain(network.alpha()));
-    out.append("\n  overhead: ").append(Units.duration(network.overheadSeconds()));
-    out.append("\n  reduceRate: ").append(Units.bytes(network.reduceBytesPerSecond()));
-    if (network.cap() != Double.POSITIVE_INFINITY) {
-      out.append("\n  cap: ").append(CsvOutput.plain(network.cap()));
-    }
-    if (network.slotSeconds() > 0) {
-      out.append("\n  slot: ").append(Units.duration(network.slotSeconds()));
-    }
-    if (network.kind() == Network.Kind.MEASURED) {
-      AllReduceCost cost = network.cost();
-      out.append("\n  startup: ").append(Units.duration(cost.startupSeconds()));
-      out.append("\n  perByte: ").append(Units.perByte(cost.secondsPerByte()));
-      out.append("\n  penalty: ").append(Units.perByte(cost.contentionSecondsPerByte()));
-    }
-    out.append("\nrestart: ").append(Units.duration(cluster.restartSeconds())).append('\n');
-    return out.toString();
-  }
-
-  private static void appendServers(StringBuilder out, Cluster cluster, int from, int to) {
-    Server server = cluster.server(from);
-    out.append("  - {");
-    if (to - from > 1) {
-      out.append("count: ").append(to - from).append(", ");
-    }
-    out.append("gpus: ").append(server.gpus());
-    out.append(", gpu: ").append(scalar(server.gpu()));
-    out.append(", rack: ").append(scalar(server.rack()));
-    out.append(", nic: ").append(Units.bits(server.nicBytesPerSecond()));
-    out.append(", intra: ").append(Units.bits(server.intraBytesPerSecond()));
-    if (!server.name().equals(Cluster.serverName(from))) {
-      String name = server.name();
-      String written = to - from > 1 ? prefix(name) : name;
-      out.append(", name: ").append(scalar(written));
-    }
-    out.append("}\n");
-  }
-
-  /** The end of a run of servers that one entry can stand for. */
-  private static int runEnd(Cluster cluster, int from) {
-    Server first = cluster.server(from);
-    boolean usual = first.name().equals(Cluster.serverName(from));
-    String prefix = usual ? "" : prefix(first.name());
-    if (!usual && prefix.isEmpty()) {
-      return from + 1;
-    }
-    int to = from + 1;
-    while (to < cluster.size()) {
-      Server next = cluster.server(to);
-      String name = usual ? Cluster.serverName(to) : prefix + number(to - from);
-      Server same =
-          new Server(
-              name,
-              first.gpus(),
-              first.gpu(),
-              first.rack(),
-              first.nicBytesPerSecond(),
-              first.intraBytesPerSecond());
-      if (!next.equals(same)) {
-        break;
-      }
-      to++;
-    }
-    return to;
-  }
-
-  /** What stands before 0001, empty if the name does not end so. */
-  private static String prefix(String name) {
-    return name.endsWith("0001") ? name.substring(0, name.length() - 4) : "";
-  }
-
-  /** A text as YAML, quoted unless it is plainly a word. */
-  private static String scalar(String text) {
-    if (text.matches("[A-Za-z][A-Za-z0-9._-]*") && !text.matches("(?i)null|true|false|yes|no")) {
-      return text;
-    }
-    StringBuilder out = new StringBuilder("\"");
-    text.codePoints()
-        .forEach(c -> {
-          if (c == '"' || c == '\\') {
-            out.append('\\').appendCodePoint(c);
-          } else if (c >= ' ' && c < 0x7f) {
-            out.appendCodePoint(c);
-          } else {
-            out.append("\\U%08x".formatted(c));
-          }
-        });
-    return out.append('"').toString();
+    return ClusterText.of(cluster);
   }
 }

@@ -1,6 +1,7 @@
 package io.ringmaster.workload;
 
 import io.ringmaster.model.Cluster;
+import io.ringmaster.model.Demand;
 import io.ringmaster.model.Jobs;
 import io.ringmaster.model.ModelTable;
 import io.ringmaster.model.settings.Settings;
@@ -19,6 +20,8 @@ final class JobRows extends CsvRows {
   private static final int MAX_GPUS = 7;
   private static final int USER = 8;
   private static final int GROUP = 9;
+  private static final int CPUS = 10;
+  private static final int MEMORY = 11;
 
   static final List<String> COLUMNS =
       List.of(
@@ -31,7 +34,9 @@ final class JobRows extends CsvRows {
           "min_gpus",
           "max_gpus",
           "user",
-          "group");
+          "group",
+          "cpus_per_gpu",
+          "memory_gb_per_gpu");
 
   private static final List<List<String>> REQUIRED =
       List.of(
@@ -43,6 +48,8 @@ final class JobRows extends CsvRows {
   static final int MOST_GPUS = 100_000_000;
   private static final double LATEST_SUBMIT = 1e12;
   private static final double MOST_WORK = 1e15;
+  private static final double MOST_EACH = 1e9;
+  static final double BYTES_PER_GIGABYTE = 1e9;
 
   private final ModelTable models;
   private final Cluster cluster;
@@ -60,6 +67,8 @@ final class JobRows extends CsvRows {
   private int maxGpus;
   private String user = "";
   private String group = "";
+  private double cpus;
+  private double memoryBytes;
 
   JobRows(Path file, ModelTable models, Cluster cluster) {
     super(file, COLUMNS, REQUIRED);
@@ -85,6 +94,8 @@ final class JobRows extends CsvRows {
       case MAX_GPUS -> maxGpus = from == to ? 0 : gpus(column, text, from, to);
       case USER -> user = texts.of(text, from, to);
       case GROUP -> group = texts.of(text, from, to);
+      case CPUS -> cpus = each(column, text, from, to);
+      case MEMORY -> memoryBytes = BYTES_PER_GIGABYTE * each(column, text, from, to);
       default -> throw new IllegalStateException("column " + column);
     }
   }
@@ -123,6 +134,18 @@ final class JobRows extends CsvRows {
     return value;
   }
 
+  /** What each worker takes; 0 for an empty field. */
+  private double each(int column, char[] text, int from, int to) {
+    if (from == to) {
+      return 0;
+    }
+    double value = Numbers.parse(text, from, to);
+    if (!(value >= 0 && value <= MOST_EACH)) {
+      reject(column, text, from, to, "a number from 0 to 1000000000");
+    }
+    return value;
+  }
+
   @Override
   void row() {
     int least = minGpus == 0 ? gpus : minGpus;
@@ -130,12 +153,16 @@ final class JobRows extends CsvRows {
     checkId();
     checkWork();
     checkRange(least, most);
+    Demand asked = asked();
     if (!model.isEmpty() && models.indexOf(model) < 0) {
       List<String> known = models.profiles().stream().map(p -> p.id()).toList();
       reject(
           MODEL,
           "unknown model '%s'; %s"
               .formatted(Inputs.shown(model), Settings.Nearest.hint(model, known)));
+    }
+    if (!rejected()) {
+      checkDemand(asked);
     }
     if (rejected()) {
       return;
@@ -152,6 +179,35 @@ final class JobRows extends CsvRows {
         model,
         user,
         group);
+    if (!asked.isNone()) {
+      jobs.asking(asked);
+    }
+  }
+
+  private Demand asked() {
+    return cpus == 0 && memoryBytes == 0 ? Demand.NONE : new Demand(cpus, memoryBytes);
+  }
+
+  /** A job that no empty cluster holds would wait for ever. */
+  private void checkDemand(Demand asked) {
+    if (!cluster.limitsMoreThanGpus()) {
+      return;
+    }
+    int index = model.isEmpty() ? -1 : models.indexOf(model);
+    Demand demand = cluster.demand(asked, models.profile(index));
+    int room = demand.isNone() ? gpus : cluster.mostWorkers(demand);
+    if (gpus > room) {
+      reject(
+          GPUS,
+          "%d workers with %s CPUs, %s GB and %s Gbit/s of ring each do not fit the empty cluster %s, which holds %d; give them less, or fewer workers"
+              .formatted(
+                  gpus,
+                  CsvOutput.plain(demand.cpus()),
+                  CsvOutput.plain(demand.memoryBytes() / BYTES_PER_GIGABYTE),
+                  CsvOutput.plain(demand.ringBytesPerSecond() * 8 / 1e9),
+                  Inputs.shown(cluster.name()),
+                  room));
+    }
   }
 
   private void checkId() {

@@ -2,6 +2,7 @@ package io.ringmaster.workload;
 
 import io.ringmaster.model.BadInput;
 import io.ringmaster.model.Cluster;
+import io.ringmaster.model.Demand;
 import io.ringmaster.model.Jobs;
 import io.ringmaster.model.ModelProfile;
 import io.ringmaster.model.ModelTable;
@@ -16,9 +17,9 @@ import java.util.List;
  *
  * <p>Columns: {@code job_id}, {@code submit_s}, {@code gpus}, one or both of {@code iterations} and
  * {@code duration_s} (a row fills exactly one), and if wanted {@code model}, {@code min_gpus},
- * {@code max_gpus}, {@code user}, {@code group}. Any other column is ignored, {@code stages} too in
- * this version. {@code gpus} and {@code min_gpus} must fit the cluster; {@code max_gpus} may be
- * more than it has.
+ * {@code max_gpus}, {@code user}, {@code group}, {@code cpus_per_gpu}, {@code memory_gb_per_gpu}.
+ * Any other column is ignored, {@code stages} too in this version. {@code gpus} and {@code
+ * min_gpus} must fit the cluster; {@code max_gpus} may be more than it has.
  */
 public final class JobsFile {
   private JobsFile() {}
@@ -79,6 +80,7 @@ public final class JobsFile {
     addIf(elastic, header, "min_gpus", "max_gpus");
     addIf(users, header, "user");
     addIf(groups, header, "group");
+    addIf(jobs.anyDemand(), header, "cpus_per_gpu", "memory_gb_per_gpu");
     out.header(header.toArray(String[]::new));
 
     byte[][] modelNames = utf8(jobs.models().profiles().stream().map(ModelProfile::id).toList());
@@ -104,6 +106,10 @@ public final class JobsFile {
       }
       if (groups) {
         name(out, groupNames, jobs.group(job));
+      }
+      if (jobs.anyDemand()) {
+        Demand asked = jobs.demand(job);
+        out.exact(asked.cpus()).exact(asked.memoryBytes() / JobRows.BYTES_PER_GIGABYTE);
       }
       out.endRow();
     }

@@ -9,17 +9,27 @@ import java.util.List;
 
 /**
  * A file of model profiles: CSV with the columns {@code model}, {@code gradient_bytes}, {@code
- * batch}, {@code forward_s_per_sample}, {@code backward_s}, and if wanted {@code source}.
+ * batch}, {@code forward_s_per_sample}, {@code backward_s}, and if wanted {@code source} and {@code
+ * reserve_gbps}.
  */
 public final class ModelsFile {
   private static final List<String> COLUMNS =
-      List.of("model", "gradient_bytes", "batch", "forward_s_per_sample", "backward_s", "source");
+      List.of(
+          "model",
+          "gradient_bytes",
+          "batch",
+          "forward_s_per_sample",
+          "backward_s",
+          "source",
+          "reserve_gbps");
   private static final int MODEL = 0;
   private static final int GRADIENT = 1;
   private static final int BATCH = 2;
   private static final int FORWARD = 3;
   private static final int BACKWARD = 4;
   private static final int SOURCE = 5;
+  private static final int RESERVE = 6;
+  private static final double BYTES_PER_GIGABIT = 1e9 / 8;
 
   private ModelsFile() {}
 
@@ -39,10 +49,19 @@ public final class ModelsFile {
   /** Writes a table's profiles, without their sources, to the last bit of every number. */
   public static void write(Path file, ModelTable models) {
     try (CsvOutput out = CsvOutput.create(file)) {
-      out.header(COLUMNS.subList(0, SOURCE).toArray(String[]::new));
+      boolean reserve = models.profiles().stream().anyMatch(m -> m.reserveBytesPerSecond() > 0);
+      List<String> columns = new ArrayList<>(COLUMNS.subList(0, SOURCE));
+      if (reserve) {
+        columns.add(COLUMNS.get(RESERVE));
+      }
+      out.header(columns.toArray(String[]::new));
       for (ModelProfile model : models.profiles()) {
         out.text(model.id()).exact(model.gradientBytes()).whole(model.batch());
-        out.exact(model.forwardSecondsPerSample()).exact(model.backwardSeconds()).endRow();
+        out.exact(model.forwardSecondsPerSample()).exact(model.backwardSeconds());
+        if (reserve) {
+          out.exact(model.reserveBytesPerSecond() / BYTES_PER_GIGABIT);
+        }
+        out.endRow();
       }
       out.finish();
     }
@@ -51,6 +70,7 @@ public final class ModelsFile {
   private static final class Rows extends CsvRows {
     private static final double MOST_BYTES = 1e15;
     private static final double MOST_BATCH = 1e9;
+    private static final double MOST_GIGABITS = 1e9;
     private static final double MOST_SECONDS = 1e9;
 
     /** Jobs hold the index of their model in two bytes. */
@@ -65,6 +85,7 @@ public final class ModelsFile {
     private double forwardSeconds;
     private double backwardSeconds;
     private String source = "";
+    private double reserveBytesPerSecond;
 
     Rows(Path file) {
       super(file, COLUMNS, COLUMNS.subList(0, SOURCE).stream().map(List::of).toList());
@@ -79,6 +100,9 @@ public final class ModelsFile {
         case BATCH -> batch = batch(text, from, to);
         case FORWARD -> forwardSeconds = number(column, text, from, to, MOST_SECONDS);
         case BACKWARD -> backwardSeconds = number(column, text, from, to, MOST_SECONDS);
+        case RESERVE ->
+            reserveBytesPerSecond =
+                from == to ? 0 : BYTES_PER_GIGABIT * number(column, text, from, to, MOST_GIGABITS);
         case SOURCE -> source = new String(text, from, to - from);
         default -> throw new IllegalStateException("column " + column);
       }
@@ -130,6 +154,7 @@ public final class ModelsFile {
               batch,
               forwardSeconds,
               backwardSeconds,
+              reserveBytesPerSecond,
               source.isBlank() ? fileName : source));
     }
   }

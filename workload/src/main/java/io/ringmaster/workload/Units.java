@@ -27,6 +27,11 @@ public final class Units {
   /** Bytes a second in one of each unit. */
   private static final Map<String, BigDecimal> BANDWIDTHS = new HashMap<>();
 
+  /** Bytes in one of each unit. */
+  private static final Map<String, BigDecimal> SIZES = new HashMap<>();
+
+  private static final Map<String, BigDecimal> WATTS = Map.of("W", BigDecimal.ONE, "kW", THOUSAND);
+
   /** Seconds in one of each unit. */
   private static final Map<String, BigDecimal> DURATIONS =
       Map.of(
@@ -66,6 +71,7 @@ public final class Units {
   private static void putBandwidths(String prefix, BigDecimal size) {
     BANDWIDTHS.put(prefix + "bps", size.multiply(BIT));
     BANDWIDTHS.put(prefix + "B/s", size);
+    SIZES.put(prefix + "B", size);
   }
 
   /**
@@ -107,6 +113,29 @@ public final class Units {
     String expected =
         "a time for a size, such as 0.856ms/MB (ns, us, ms or s for each B, kB, MB or GB)";
     return parse(text, PER_BYTE, expected);
+  }
+
+  /**
+   * Bytes: B with the prefixes of bandwidths.
+   *
+   * @throws BadInput with the value and what was expected; the caller adds the place
+   */
+  public static double bytes(String text) {
+    String expected = "a size above 0 with its unit, such as 512GB or 512GiB";
+    double value = parse(text, SIZES, expected);
+    if (value == 0) {
+      throw refused(text, expected);
+    }
+    return value;
+  }
+
+  /**
+   * Watts: W or kW.
+   *
+   * @throws BadInput with the value and what was expected; the caller adds the place
+   */
+  public static double watts(String text) {
+    return parse(text, WATTS, "a power with its unit, such as 300W");
   }
 
   private static double parse(String text, Map<String, BigDecimal> units, String expected) {

@@ -24,11 +24,11 @@ class BadClusterFilesTest {
             "# only this\n", "cluster.yaml: the file is empty; expected a cluster with servers"),
         new Case(
             "42",
-            "cluster.yaml:1:1: expected the cluster, a mapping with name, servers, network,"
+            "cluster.yaml:1:1: expected the cluster, a mapping with name, servers, racks, network,"
                 + " restart; found '42'"),
         new Case(
             "- a",
-            "cluster.yaml:1:1: expected the cluster, a mapping with name, servers, network,"
+            "cluster.yaml:1:1: expected the cluster, a mapping with name, servers, racks, network,"
                 + " restart; found a list"),
         new Case("name: x", "cluster.yaml:1:1: missing key 'servers'"),
         new Case(
@@ -37,7 +37,7 @@ class BadClusterFilesTest {
         new Case(
             "servers: [{gpus: 4}]\ncolour: red",
             "cluster.yaml:2:1: unknown key 'colour' of the cluster; expected one of name, servers,"
-                + " network, restart"),
+                + " racks, network, restart"),
         new Case(
             "name: a\nservers: [{gpus: 4}]\nname: b",
             "cluster.yaml:3:1: key 'name' is there twice, first in line 1"),
@@ -61,7 +61,7 @@ class BadClusterFilesTest {
         new Case(
             "servers: [8]",
             "cluster.yaml:1:11: expected a server, a mapping with count, gpus, gpu, rack, nic,"
-                + " intra, name; found '8'"),
+                + " intra, cpus, memory, power, name; found '8'"),
         new Case("servers:\n  - {count: 2}", "cluster.yaml:2:5: missing key 'gpus'"),
         new Case(
             "servers:\n  - {gpus: 0}",
@@ -109,14 +109,14 @@ class BadClusterFilesTest {
         new Case(
             "servers:\n  - {gpu_count: 4}",
             "cluster.yaml:2:6: unknown key 'gpu_count' of a server; expected one of count, gpus,"
-                + " gpu, rack, nic, intra, name"),
+                + " gpu, rack, nic, intra, cpus, memory, power, name"),
         new Case(
             "servers:\n  - {gpsu: 4}",
             "cluster.yaml:2:6: unknown key 'gpsu' of a server; did you mean 'gpus'?"),
         new Case(
             "servers:\n  - {<<: {gpus: 4}}",
             "cluster.yaml:2:6: unknown key '<<' of a server; expected one of count, gpus, gpu,"
-                + " rack, nic, intra, name"),
+                + " rack, nic, intra, cpus, memory, power, name"),
         new Case(
             "servers:\n  - {gpus: 4, gpus: 8}",
             "cluster.yaml:2:15: key 'gpus' is there twice, first in line 2"),
@@ -134,7 +134,7 @@ class BadClusterFilesTest {
         new Case(
             "servers: [{gpus: 4}]\nnetwork: contention",
             "cluster.yaml:2:10: expected the network, a mapping with model, xi1, alpha, overhead,"
-                + " reduceRate, cap, slot, startup, perByte, penalty; found 'contention'"),
+                + " reduceRate, cap, slot, reserve, startup, perByte, penalty; found 'contention'"),
         new Case(
             "servers: [{gpus: 4}]\nnetwork:\n  model: share",
             "cluster.yaml:3:10: model: 'share' comes with a later version; this one has contention,"

@@ -227,6 +227,7 @@ class ClusterFileTest {
             random.nextDouble(1, 1e12),
             random.nextBoolean() ? Double.POSITIVE_INFINITY : random.nextDouble(),
             random.nextBoolean() ? 0 : random.nextDouble(100),
+            kind == Network.Kind.RESERVED && random.nextBoolean() ? random.nextDouble(1, 1e10) : 0,
             cost);
     String name = odd.get(random.nextInt(odd.size()));
     return new Cluster(name, servers, network, random.nextDouble(100));

@@ -86,6 +86,7 @@ final class Draw {
             ENDLESS,
             cap,
             1,
+            0,
             Network.DEFAULT.cost());
     return new Cluster("sjf-bco", servers, network, 0);
   }

@@ -1,0 +1,43 @@
+package io.ringmaster.model;
+
+/**
+ * What a job takes beside GPUs.
+ *
+ * @param cpus of each worker
+ * @param memoryBytes of each worker
+ * @param ringBytesPerSecond reserved on every link that the job's ring crosses; 0: nothing is
+ *     reserved, or what is reserved follows from its GPUs
+ */
+public record Demand(double cpus, double memoryBytes, double ringBytesPerSecond) {
+  /** GPUs alone. */
+  public static final Demand NONE = new Demand(0, 0, 0);
+
+  /** Sums of parts may exceed the whole by this share and still count as fitting. */
+  private static final double ROUNDING = 1e-9;
+
+  public Demand(double cpus, double memoryBytes) {
+    this(cpus, memoryBytes, 0);
+  }
+
+  public Demand reserving(double bytesPerSecond) {
+    return bytesPerSecond == ringBytesPerSecond
+        ? this
+        : new Demand(cpus, memoryBytes, bytesPerSecond);
+  }
+
+  public boolean isNone() {
+    return cpus == 0 && memoryBytes == 0 && ringBytesPerSecond == 0;
+  }
+
+  /** Workers that so much holds, where one takes so much. */
+  public static int workers(double available, double each, int atMost) {
+    return each == 0
+        ? atMost
+        : (int) Math.max(0, Math.min(atMost, Math.floor(available / each * (1 + ROUNDING))));
+  }
+
+  /** Whether an amount fits what is free, up to rounding. */
+  public static boolean fits(double amount, double free, double capacity) {
+    return amount <= free + ROUNDING * capacity || amount == 0;
+  }
+}

@@ -1,0 +1,89 @@
+package io.ringmaster.policy.slots;
+
+import io.ringmaster.model.Cluster;
+import io.ringmaster.model.Demand;
+import io.ringmaster.model.Placement;
+import io.ringmaster.policy.FreeServers;
+import io.ringmaster.policy.placement.PlacementBuilder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a ring goes: on one server if one holds it, the tightest; else on the freest servers of the
+ * tightest rack that holds it; else on the freest of all racks. Servers and racks whose link is
+ * reserved up are passed over.
+ */
+public final class Embedding {
+  private final Cluster cluster;
+  private final PlacementBuilder builder = new PlacementBuilder();
+
+  public Embedding(Cluster cluster) {
+    this.cluster = cluster;
+  }
+
+  /** Room for so many workers, or null if there is none. */
+  public @Nullable Placement place(FreeServers free, Demand demand, int workers) {
+    if (workers > free.total()) {
+      return null;
+    }
+    int server = free.bestFit(workers);
+    while (server >= 0 && free.workers(server, demand) < workers) {
+      server = free.nextTightest(server);
+    }
+    if (server >= 0) {
+      return Placement.on(server, workers);
+    }
+    if (cluster.racks().size() > 1) {
+      int rack = tightestRack(free, demand, workers);
+      if (rack >= 0) {
+        return across(free, demand, workers, rack);
+      }
+    }
+    return across(free, demand, workers, -1);
+  }
+
+  private int tightestRack(FreeServers free, Demand demand, int workers) {
+    int[] room = new int[cluster.racks().size()];
+    for (int s = free.firstWithRoom(0); s >= 0; s = free.firstWithRoom(s + 1)) {
+      room[cluster.topology().rack(s)] += free.workersOfRing(s, demand);
+    }
+    int best = -1;
+    for (int r = 0; r < room.length; r++) {
+      if (room[r] >= workers && (best < 0 || room[r] < room[best])) {
+        best = r;
+      }
+    }
+    return best;
+  }
+
+  /** On the freest servers, and the rest on the tightest that holds it. */
+  private @Nullable Placement across(FreeServers free, Demand demand, int workers, int rack) {
+    builder.clear();
+    int left = workers;
+    for (int s = free.freest(); s >= 0; s = free.nextFreest(s)) {
+      int room = room(free, demand, s, rack);
+      if (room >= left) {
+        builder.add(tightest(free, demand, left, rack), left);
+        return builder.build();
+      }
+      if (room > 0) {
+        builder.add(s, room);
+        left -= room;
+      }
+    }
+    return null;
+  }
+
+  private int room(FreeServers free, Demand demand, int server, int rack) {
+    int own = cluster.topology().rack(server);
+    boolean open = rack < 0 ? free.leavesRack(own, demand) : own == rack;
+    return open ? free.workersOfRing(server, demand) : 0;
+  }
+
+  private int tightest(FreeServers free, Demand demand, int workers, int rack) {
+    int server = free.bestFit(workers);
+    while (builder.uses(server) || room(free, demand, server, rack) < workers) {
+      server = free.nextTightest(server);
+    }
+    return server;
+  }
+}

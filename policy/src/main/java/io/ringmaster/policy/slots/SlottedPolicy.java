@@ -1,0 +1,88 @@
+package io.ringmaster.policy.slots;
+
+import io.ringmaster.model.Placement;
+import io.ringmaster.model.settings.Parameter;
+import io.ringmaster.model.settings.Settings;
+import io.ringmaster.policy.Decisions;
+import io.ringmaster.policy.Policy;
+import io.ringmaster.policy.View;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Shares the cluster out anew at the beginning of every slot. In between, what is free goes to jobs
+ * that wait; jobs that run are left alone.
+ */
+public abstract class SlottedPolicy implements Policy {
+  public static final Parameter SLOT =
+      Parameter.number(
+          "slot", "seconds between two times at which all GPUs are given out anew", 600, 1, 1e9);
+
+  private final double slotSeconds;
+  private final TreeSet<Integer> active = new TreeSet<>();
+  private double nextSlot = Double.NEGATIVE_INFINITY;
+
+  protected SlottedPolicy(Settings settings) {
+    this.slotSeconds = settings.number(SLOT.name());
+  }
+
+  public final double slotSeconds() {
+    return slotSeconds;
+  }
+
+  /**
+   * Where each job is to run from now on. Jobs that are not in it wait.
+   *
+   * @param jobs all that wait or run, in order of submission
+   */
+  protected abstract Map<Integer, Placement> share(View view, int[] jobs);
+
+  /** Gives what is free to jobs that wait; none that runs may be touched. */
+  protected abstract void fill(View view, Decisions decisions, int[] jobs);
+
+  /** A job ended since the last decision. */
+  protected void onEnd(View view, int job) {}
+
+  @Override
+  public final void decide(View view, Decisions decisions) {
+    for (int i = 0; i < view.arrived().size(); i++) {
+      active.add(view.arrived().get(i));
+    }
+    for (int i = 0; i < view.ended().size(); i++) {
+      active.remove(view.ended().get(i));
+      onEnd(view, view.ended().get(i));
+    }
+    if (view.nowSeconds() >= nextSlot) {
+      carryOut(view, decisions, share(view, jobs()));
+      nextSlot = slotSeconds * (Math.floor(view.nowSeconds() / slotSeconds + 1e-9) + 1);
+    } else if (view.free().total() > 0) {
+      fill(view, decisions, jobs());
+    }
+    if (!active.isEmpty()) {
+      decisions.wakeAt(nextSlot);
+    }
+  }
+
+  private int[] jobs() {
+    return active.stream().mapToInt(Integer::intValue).toArray();
+  }
+
+  /** Jobs that lose or change their place make room first. */
+  private void carryOut(View view, Decisions decisions, Map<Integer, Placement> given) {
+    TreeMap<Integer, Placement> plan = new TreeMap<>(given);
+    for (int job : active) {
+      if (view.running(job)) {
+        @Nullable Placement next = plan.get(job);
+        if (Objects.equals(next, view.placement(job))) {
+          plan.remove(job);
+        } else {
+          decisions.suspend(job);
+        }
+      }
+    }
+    plan.forEach(decisions::start);
+  }
+}

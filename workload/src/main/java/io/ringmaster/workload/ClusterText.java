@@ -1,0 +1,131 @@
+package io.ringmaster.workload;
+
+import io.ringmaster.model.AllReduceCost;
+import io.ringmaster.model.Cluster;
+import io.ringmaster.model.GpuPower;
+import io.ringmaster.model.Network;
+import io.ringmaster.model.Rack;
+import io.ringmaster.model.Server;
+
+/** Writes what {@link ClusterFile} reads. */
+final class ClusterText {
+  private ClusterText() {}
+
+  /** A cluster as a file holds it, runs of equal servers put together. */
+  static String of(Cluster cluster) {
+    StringBuilder out = new StringBuilder();
+    out.append("name: ").append(scalar(cluster.name())).append("\nservers:\n");
+    for (int from = 0; from < cluster.size(); ) {
+      int to = runEnd(cluster, from);
+      appendServers(out, cluster, from, to);
+      from = to;
+    }
+    appendRacks(out, cluster);
+    Network network = cluster.network();
+    out.append("network:\n  model: ").append(ClusterFile.word(network.kind()));
+    out.append("\n  xi1: ").append(CsvOutput.plain(network.xi1()));
+    out.append("\n  alpha: ").append(CsvOutput.plain(network.alpha()));
+    out.append("\n  overhead: ").append(Units.duration(network.overheadSeconds()));
+    out.append("\n  reduceRate: ").append(Units.bytes(network.reduceBytesPerSecond()));
+    if (network.cap() != Double.POSITIVE_INFINITY) {
+      out.append("\n  cap: ").append(CsvOutput.plain(network.cap()));
+    }
+    if (network.slotSeconds() > 0) {
+      out.append("\n  slot: ").append(Units.duration(network.slotSeconds()));
+    }
+    if (network.reserveBytesPerSecond() > 0) {
+      out.append("\n  reserve: ").append(Units.bits(network.reserveBytesPerSecond()));
+    }
+    if (network.kind() == Network.Kind.MEASURED) {
+      AllReduceCost cost = network.cost();
+      out.append("\n  startup: ").append(Units.duration(cost.startupSeconds()));
+      out.append("\n  perByte: ").append(Units.perByte(cost.secondsPerByte()));
+      out.append("\n  penalty: ").append(Units.perByte(cost.contentionSecondsPerByte()));
+    }
+    out.append("\nrestart: ").append(Units.duration(cluster.restartSeconds())).append('\n');
+    return out.toString();
+  }
+
+  private static void appendServers(StringBuilder out, Cluster cluster, int from, int to) {
+    Server server = cluster.server(from);
+    out.append("  - {");
+    if (to - from > 1) {
+      out.append("count: ").append(to - from).append(", ");
+    }
+    out.append("gpus: ").append(server.gpus());
+    out.append(", gpu: ").append(scalar(server.gpu()));
+    out.append(", rack: ").append(scalar(server.rack()));
+    out.append(", nic: ").append(Units.bits(server.nicBytesPerSecond()));
+    out.append(", intra: ").append(Units.bits(server.intraBytesPerSecond()));
+    if (Double.isFinite(server.cpus())) {
+      out.append(", cpus: ").append(CsvOutput.plain(server.cpus()));
+    }
+    if (Double.isFinite(server.memoryBytes())) {
+      out.append(", memory: ").append(CsvOutput.plain(server.memoryBytes())).append('B');
+    }
+    if (server.gpuWatts() != GpuPower.watts(server.gpu())) {
+      out.append(", power: ").append(CsvOutput.plain(server.gpuWatts())).append('W');
+    }
+    if (!server.name().equals(Cluster.serverName(from))) {
+      String name = server.name();
+      String written = to - from > 1 ? prefix(name) : name;
+      out.append(", name: ").append(scalar(written));
+    }
+    out.append("}\n");
+  }
+
+  private static void appendRacks(StringBuilder out, Cluster cluster) {
+    if (cluster.racks().isEmpty()) {
+      return;
+    }
+    out.append("racks:\n");
+    for (Rack rack : cluster.racks()) {
+      out.append("  - {name: ").append(scalar(rack.name()));
+      out.append(", uplink: ").append(Units.bits(rack.uplinkBytesPerSecond())).append("}\n");
+    }
+  }
+
+  /** The end of a run of servers that one entry can stand for. */
+  private static int runEnd(Cluster cluster, int from) {
+    Server first = cluster.server(from);
+    boolean usual = first.name().equals(Cluster.serverName(from));
+    String prefix = usual ? "" : prefix(first.name());
+    if (!usual && prefix.isEmpty()) {
+      return from + 1;
+    }
+    int to = from + 1;
+    while (to < cluster.size()) {
+      Server next = cluster.server(to);
+      String name = usual ? Cluster.serverName(to) : prefix + ClusterFile.number(to - from);
+      if (!next.equals(first.named(name))) {
+        break;
+      }
+      to++;
+    }
+    return to;
+  }
+
+  /** What stands before 0001, empty if the name does not end so. */
+  private static String prefix(String name) {
+    return name.endsWith("0001") ? name.substring(0, name.length() - 4) : "";
+  }
+
+  /** A text as YAML, quoted unless it is plainly a word. */
+  private static String scalar(String text) {
+    if (text.matches("[A-Za-z][A-Za-z0-9._-]*") && !text.matches("(?i)null|true|false|yes|no")) {
+      return text;
+    }
+    StringBuilder out = new StringBuilder("\"");
+    text.codePoints()
+        .forEach(c -> {
+          if (c == '"' || c == '\\') {
+            out.append('\\').appendCodePoint(c);
+          } else if (c >= ' ' && c < 0x7f) {
+            out.appendCodePoint(c);
+          } else {
+            out.append("\\U%08x".formatted(c));
+          }
+        });
+    return out.append('"').toString();
+  }
+}
