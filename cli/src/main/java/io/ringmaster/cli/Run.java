@@ -56,6 +56,7 @@ record Run(PolicySpec spec, Settings settings, long seed) {
     out.put("restarts", summary.restarts());
     out.put("lower_bound_jct_s", summary.lowerBounds().meanJctSeconds());
     out.put("lower_bound_makespan_s", summary.lowerBounds().makespanSeconds());
+    out.put("energy_kwh", summary.energyKilowattHours());
     out.put("events", summary.events());
     out.put("version", Version.text());
     out.putAll(summary.notes());

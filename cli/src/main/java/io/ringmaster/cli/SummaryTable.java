@@ -21,6 +21,13 @@ final class SummaryTable {
     table.row("GPUs in use", percent(s.gpuUtilization()));
     table.row("mean slowdown", String.format(Locale.ROOT, "%.3f", s.slowdownMean()));
     table.row("restarts", String.format(Locale.ROOT, "%,d", s.restarts()));
+    table.row("energy of GPUs", String.format(Locale.ROOT, "%,.0f kWh", s.energyKilowattHours()));
+    s.notes()
+        .forEach((name, value) -> {
+          if (value instanceof Number number) {
+            table.row(name.replace('_', ' '), shown(number));
+          }
+        });
     return headline(inputs) + "\n\n" + table.text();
   }
 
@@ -38,6 +45,12 @@ final class SummaryTable {
         inputs.cluster().totalGpus(),
         plural(inputs.cluster().totalGpus()),
         inputs.cluster().network().kind().name().toLowerCase(Locale.ROOT));
+  }
+
+  private static String shown(Number number) {
+    return number instanceof Double value
+        ? String.format(Locale.ROOT, "%.4g", value)
+        : number.toString();
   }
 
   private static String plural(int number) {

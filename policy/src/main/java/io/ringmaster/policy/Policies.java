@@ -10,7 +10,10 @@ import io.ringmaster.policy.classic.Easy;
 import io.ringmaster.policy.classic.LeastAttained;
 import io.ringmaster.policy.classic.QueuePolicy;
 import io.ringmaster.policy.classic.ShortestRemaining;
+import io.ringmaster.policy.gadget.Gadget;
+import io.ringmaster.policy.gadget.Objective;
 import io.ringmaster.policy.placement.Placer;
+import io.ringmaster.policy.slots.SlottedPolicy;
 import java.util.List;
 
 /** Every policy by name. A new one is a class and an entry here. */
@@ -107,7 +110,24 @@ public final class Policies {
                   BatchPolicy.U,
                   BatchPolicy.L,
                   Estimate.PARAMETER),
-              BatchPolicy::sjfBco));
+              BatchPolicy::sjfBco),
+          new PolicySpec(
+              "gadget",
+              "In every slot, workers and rings such that the utility of progress grows the most.",
+              "GADGET, Yu, Tian, Ji, Wu, Rajan, Liu, INFOCOM 2022 (arXiv 2202.01158)",
+              List.of(
+                  Objective.UTILITY,
+                  Objective.WEIGHT,
+                  Objective.KAPPA,
+                  Objective.ALPHA,
+                  Objective.CURVE,
+                  Objective.PRICE,
+                  SlottedPolicy.SLOT,
+                  Gadget.SOLVER,
+                  Gadget.LP_JOBS,
+                  Gadget.WEIGH,
+                  Estimate.PARAMETER),
+              Gadget::new));
 
   private Policies() {}
 

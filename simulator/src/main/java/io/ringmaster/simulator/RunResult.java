@@ -9,8 +9,10 @@ public final class RunResult {
   final double[] finishSeconds;
   final double[] heldSeconds;
   final double[] heldGpuSeconds;
+  final double[] doneShare;
   final int[] restarts;
   int finished;
+  double energyJoules;
   long events;
   Map<String, Object> notes = Map.of();
 
@@ -18,18 +20,26 @@ public final class RunResult {
     startSeconds = new double[jobs];
     Arrays.fill(startSeconds, Double.NaN);
     finishSeconds = new double[jobs];
+    Arrays.fill(finishSeconds, Double.NaN);
+    doneShare = new double[jobs];
     heldSeconds = new double[jobs];
     heldGpuSeconds = new double[jobs];
     restarts = new int[jobs];
   }
 
-  /** When the job first got GPUs. */
+  /** When the job first got GPUs; NaN if it never did before the run was cut off. */
   public double startSeconds(int job) {
     return startSeconds[job];
   }
 
+  /** When the job ended; NaN if the run was cut off before. */
   public double finishSeconds(int job) {
     return finishSeconds[job];
+  }
+
+  /** Share of its work that the job has done: 1 unless the run was cut off. */
+  public double doneShare(int job) {
+    return doneShare[job];
   }
 
   /** How long the job held GPUs, restarts included. */
@@ -48,6 +58,11 @@ public final class RunResult {
 
   public int finished() {
     return finished;
+  }
+
+  /** What the GPUs that jobs held have drawn. */
+  public double energyJoules() {
+    return energyJoules;
   }
 
   /** Arrivals, ends, outlived estimates and wake-ups. */

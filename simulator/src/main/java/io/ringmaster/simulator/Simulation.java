@@ -7,6 +7,7 @@ import io.ringmaster.model.Jobs;
 import io.ringmaster.model.ModelProfile;
 import io.ringmaster.model.Placement;
 import io.ringmaster.model.Rings;
+import io.ringmaster.model.Server;
 import io.ringmaster.model.Slots;
 import io.ringmaster.model.collect.IntList;
 import io.ringmaster.model.collect.LazyHeap;
@@ -51,6 +52,7 @@ public final class Simulation {
   /** Ideal seconds done by {@link #from}, and how fast it goes on after that. */
   private final double[] done;
 
+  private final double[] gpuWatts;
   private final double[] speed;
   private final double[] from;
   private final double[] segmentStart;
@@ -80,6 +82,7 @@ public final class Simulation {
     this.result = new RunResult(n);
     this.view = new SimulatedView(new SplittableRandom(seed));
     this.done = new double[n];
+    this.gpuWatts = cluster.servers().stream().mapToDouble(Server::gpuWatts).toArray();
     this.speed = new double[n];
     this.from = new double[n];
     this.segmentStart = new double[n];
@@ -110,6 +113,14 @@ public final class Simulation {
 
   /** Runs to the end of the last job. */
   public RunResult run() {
+    return run(Double.POSITIVE_INFINITY);
+  }
+
+  /**
+   * Runs up to a time, which is as far as an experiment with a horizon looks. What happens at that
+   * very time still happens; jobs that are under way are left unfinished.
+   */
+  public RunResult run(double untilSeconds) {
     int arrivals = 0;
     int n = jobs.size();
     while (result.finished < n) {
@@ -117,10 +128,14 @@ public final class Simulation {
       if (arrivals < n) {
         next = Math.min(next, slots.atOrAfter(jobs.submitSeconds(arrivals)));
       }
-      if (ledger.wakeSeconds() <= next) {
+      boolean woken = ledger.wakeSeconds() <= next;
+      if (woken) {
         next = slots.atOrAfter(ledger.wakeSeconds());
-        result.events++;
       }
+      if (next > untilSeconds) {
+        break;
+      }
+      result.events += woken ? 1 : 0;
       if (next == Double.POSITIVE_INFINITY) {
         throw new IllegalStateException(
             "policy %s leaves %d jobs waiting for ever: nothing runs and it starts nothing"
@@ -136,8 +151,24 @@ public final class Simulation {
       rerateFelt();
       decide();
     }
+    if (result.finished < n) {
+      cutOff(Math.max(now, untilSeconds), arrivals);
+    }
     result.notes = policy.notes();
     return result;
+  }
+
+  private void cutOff(double seconds, int arrivals) {
+    now = seconds;
+    for (int job = 0; job < arrivals; job++) {
+      if (ledger.running(job)) {
+        settle(job);
+        closeSegment(job, ledger.placement(job));
+      }
+      if (!Double.isNaN(result.startSeconds[job]) && Double.isNaN(result.finishSeconds[job])) {
+        result.doneShare[job] = done[job] / lengths.idealSeconds(job);
+      }
+    }
   }
 
   private void count() {
@@ -168,6 +199,7 @@ public final class Simulation {
     ledger.end(job);
     estimates.end(job);
     result.finishSeconds[job] = now;
+    result.doneShare[job] = 1;
     result.finished++;
     view.ended.add(job);
   }
@@ -224,6 +256,9 @@ public final class Simulation {
     double held = now - segmentStart[job];
     result.heldSeconds[job] += held;
     result.heldGpuSeconds[job] += held * placement.workers();
+    for (int i = 0; i < placement.size(); i++) {
+      result.energyJoules += held * placement.gpus(i) * gpuWatts[placement.server(i)];
+    }
     double warmup = result.restarts[job] == 0 ? 0 : Math.min(held, restartSeconds);
     observer.segment(job, segmentStart[job], now, warmup, placement);
     segmentStart[job] = Double.NaN;

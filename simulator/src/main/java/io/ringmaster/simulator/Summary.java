@@ -24,9 +24,12 @@ public record Summary(
     double gpuUtilization,
     double slowdownMean,
     long restarts,
+    double energyKilowattHours,
     LowerBounds lowerBounds,
     long events,
     Map<String, Object> notes) {
+
+  private static final double JOULES_PER_KILOWATT_HOUR = 3.6e6;
 
   public static Summary of(
       String policy, long seed, Cluster cluster, Jobs jobs, RunResult run, LowerBounds bounds) {
@@ -64,6 +67,7 @@ public record Summary(
         gpuSeconds / (cluster.totalGpus() * makespan),
         slowdowns / n,
         restarts,
+        run.energyJoules() / JOULES_PER_KILOWATT_HOUR,
         bounds,
         run.events(),
         run.notes());

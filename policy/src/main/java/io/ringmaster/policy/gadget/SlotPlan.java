@@ -1,6 +1,7 @@
 package io.ringmaster.policy.gadget;
 
 import io.ringmaster.model.Placement;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -12,12 +13,14 @@ import org.jspecify.annotations.Nullable;
  */
 public record SlotPlan(List<@Nullable Placement> placements, double profit) {
 
-  static SlotPlan of(SlotProblem problem, List<@Nullable Placement> placements) {
+  public static SlotPlan of(SlotProblem problem, @Nullable Placement[] placements) {
+    List<@Nullable Placement> list = new ArrayList<>();
     double sum = 0;
-    for (int i = 0; i < placements.size(); i++) {
-      Placement placement = placements.get(i);
+    for (int i = 0; i < placements.length; i++) {
+      Placement placement = placements[i];
       sum += placement == null ? 0 : problem.jobs().get(i).profit(placement);
+      list.add(placement);
     }
-    return new SlotPlan(java.util.Collections.unmodifiableList(placements), sum);
+    return new SlotPlan(list, sum);
   }
 }

@@ -29,8 +29,9 @@ public abstract class SlottedPolicy implements Policy {
     this.slotSeconds = settings.number(SLOT.name());
   }
 
-  public final double slotSeconds() {
-    return slotSeconds;
+  /** When the slot that has begun ends. */
+  protected final double slotEndSeconds() {
+    return nextSlot;
   }
 
   /**
@@ -46,6 +47,9 @@ public abstract class SlottedPolicy implements Policy {
   /** A job ended since the last decision. */
   protected void onEnd(View view, int job) {}
 
+  /** No job is left. */
+  protected void onIdle() {}
+
   @Override
   public final void decide(View view, Decisions decisions) {
     for (int i = 0; i < view.arrived().size(); i++) {
@@ -56,13 +60,26 @@ public abstract class SlottedPolicy implements Policy {
       onEnd(view, view.ended().get(i));
     }
     if (view.nowSeconds() >= nextSlot) {
-      carryOut(view, decisions, share(view, jobs()));
       nextSlot = slotSeconds * (Math.floor(view.nowSeconds() / slotSeconds + 1e-9) + 1);
+      carryOut(view, decisions, share(view, jobs()));
     } else if (view.free().total() > 0) {
       fill(view, decisions, jobs());
     }
-    if (!active.isEmpty()) {
+    if (active.isEmpty()) {
+      onIdle();
+    } else {
+      startSomething(view, decisions);
       decisions.wakeAt(nextSlot);
+    }
+  }
+
+  /** Whatever a policy thinks of its jobs, an empty cluster takes the first of them. */
+  private void startSomething(View view, Decisions decisions) {
+    int first = active.first();
+    if (view.free().total() == view.cluster().totalGpus()) {
+      Placement placement =
+          new Embedding(view.cluster()).place(view.free(), view.demand(first), view.minGpus(first));
+      decisions.start(first, Objects.requireNonNull(placement, "the job fits no empty cluster"));
     }
   }
 

@@ -1,0 +1,299 @@
+package io.ringmaster.policy.gadget;
+
+import io.ringmaster.model.Cluster;
+import io.ringmaster.model.Demand;
+import io.ringmaster.model.Placement;
+import io.ringmaster.model.collect.IndexedHeap;
+import io.ringmaster.policy.ScratchServers;
+import io.ringmaster.policy.slots.Embedding;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gives workers to the job whose next jump is worth the most for each part of the cluster that it
+ * takes. A jump goes from one number of workers to any greater one: speed is not concave in the
+ * number of workers, so that one more may be worth nothing and four more a lot. The jumps worth
+ * trying are the corners of the upper hull of a job's profits.
+ *
+ * <p>Two plans are made, and the better is taken: one that forgets where jobs are, and one that
+ * lets them be where it can. Each takes O(jobs x workers), and a search for room for each jump.
+ */
+public final class GreedySlot implements SlotSolver {
+  /** A plan that moves fewer jobs is taken if it is worth as much, but for rounding. */
+  private static final double ROUNDING = 1e-12;
+
+  private final Embedding embedding;
+  private final Shares shares;
+
+  public GreedySlot(Cluster cluster) {
+    this.embedding = new Embedding(cluster);
+    this.shares = new Shares(cluster);
+  }
+
+  @Override
+  public SlotPlan solve(SlotProblem problem, RandomGenerator random) {
+    SlotPlan anywhere = grow(problem, new ScratchServers(problem.cluster()), false);
+    SlotPlan settled = settle(problem, anywhere);
+    SlotPlan staying =
+        problem.jobs().stream().anyMatch(j -> j.current() != null)
+            ? grow(problem, new ScratchServers(problem.cluster()), true)
+            : settled;
+    double margin = ROUNDING * Math.abs(anywhere.profit());
+    SlotPlan best = settled.profit() >= anywhere.profit() - margin ? settled : anywhere;
+    return staying.profit() >= best.profit() - margin ? staying : best;
+  }
+
+  /**
+   * Gives out what is free.
+   *
+   * @param free what others have is taken there
+   */
+  SlotPlan fill(SlotProblem problem, ScratchServers free) {
+    return grow(problem, free, false);
+  }
+
+  /** What a job's first jump is worth for each part of the cluster that it takes. */
+  double density(SlotJob job) {
+    int[] corners = Hull.corners(job, 0, 0);
+    return corners.length == 0
+        ? 0
+        : job.most(corners[0]) / (corners[0] * shares.ofWorker(job.demand()));
+  }
+
+  private SlotPlan grow(SlotProblem problem, ScratchServers free, boolean stay) {
+    return new Growth(problem, free, stay).run();
+  }
+
+  /** The same numbers of workers, but jobs stay where they are if that is possible for all. */
+  private SlotPlan settle(SlotProblem problem, SlotPlan plan) {
+    List<SlotJob> jobs = problem.jobs();
+    @Nullable Placement[] settled = new Placement[jobs.size()];
+    ScratchServers free = new ScratchServers(problem.cluster());
+    List<Integer> moving = new ArrayList<>();
+    for (int i = 0; i < jobs.size(); i++) {
+      Placement wanted = plan.placements().get(i);
+      Placement current = jobs.get(i).current();
+      if (wanted != null && current != null && current.workers() == wanted.workers()) {
+        settled[i] = current;
+        free.take(current, jobs.get(i).demand());
+      } else if (wanted != null) {
+        moving.add(i);
+      }
+    }
+    moving.sort(
+        Comparator.comparingInt((Integer i) -> -workers(plan.placements().get(i)))
+            .thenComparingInt(i -> i));
+    for (int i : moving) {
+      SlotJob job = jobs.get(i);
+      Placement found = embedding.place(free, job.demand(), workers(plan.placements().get(i)));
+      if (found == null) {
+        return plan;
+      }
+      free.take(found, job.demand());
+      settled[i] = found;
+    }
+    return SlotPlan.of(problem, settled);
+  }
+
+  private static int workers(@Nullable Placement placement) {
+    return placement == null ? 0 : placement.workers();
+  }
+
+  /** One run of the heuristic. */
+  private final class Growth {
+    private final SlotProblem problem;
+    private final ScratchServers free;
+    private final @Nullable Placement[] placements;
+    private final double[] profit;
+    private final int[][] corners;
+    private final int[] next;
+    private final boolean[] exact;
+    private final double[] share;
+
+    /** By density, negative: the greatest comes first. */
+    private final IndexedHeap jumps = IndexedHeap.ascending();
+
+    Growth(SlotProblem problem, ScratchServers free, boolean stay) {
+      int n = problem.jobs().size();
+      this.problem = problem;
+      this.free = free;
+      this.placements = new Placement[n];
+      this.profit = new double[n];
+      this.corners = new int[n][];
+      this.next = new int[n];
+      this.exact = new boolean[n];
+      this.share = new double[n];
+      for (int i = 0; i < n; i++) {
+        share[i] = shares.ofWorker(job(i).demand());
+        Placement current = job(i).current();
+        if (stay && current != null && job(i).profit(current) > 0) {
+          put(i, current, job(i).profit(current));
+        }
+      }
+      for (int i = 0; i < n; i++) {
+        Placement at = placements[i];
+        corners[i] = Hull.corners(job(i), at == null ? 0 : at.workers(), profit[i]);
+        push(i);
+      }
+    }
+
+    private SlotJob job(int i) {
+      return problem.jobs().get(i);
+    }
+
+    private int workersOf(int i) {
+      return workers(placements[i]);
+    }
+
+    private void put(int i, Placement placement, double worth) {
+      free.take(placement, job(i).demand());
+      placements[i] = placement;
+      profit[i] = worth;
+    }
+
+    private void push(int i) {
+      if (next[i] < corners[i].length) {
+        exact[i] = false;
+        jumps.put(i, -density(i, corners[i][next[i]], job(i).most(corners[i][next[i]])));
+      }
+    }
+
+    private double density(int i, int workers, double worth) {
+      return (worth - profit[i]) / ((workers - workersOf(i)) * share[i]);
+    }
+
+    SlotPlan run() {
+      while (!jumps.isEmpty() && free.total() > 0) {
+        int i = jumps.peek();
+        double key = jumps.peekKey();
+        jumps.poll();
+        if (key < 0) {
+          jump(i);
+        }
+      }
+      return SlotPlan.of(problem, placements);
+    }
+
+    /** Tries a job's next jump. If it is worth less than it promised, others may come first. */
+    private void jump(int i) {
+      SlotJob job = job(i);
+      @Nullable Placement before = placements[i];
+      if (before != null) {
+        free.release(before, job.demand());
+      }
+      int wanted = corners[i][next[i]];
+      @Nullable Placement found = place(job, wanted);
+      boolean fits = found != null;
+      if (!fits) {
+        found = lessThan(job, wanted, workers(before));
+      }
+      double worth = found == null ? 0 : job.profit(found);
+      if (found == null || worth <= profit[i]) {
+        giveBack(job, before);
+        if (fits) {
+          next[i]++;
+          push(i);
+        }
+        return;
+      }
+      double density = density(i, found.workers(), worth);
+      if (!exact[i] && !jumps.isEmpty() && -density > jumps.peekKey()) {
+        giveBack(job, before);
+        exact[i] = true;
+        jumps.put(i, -density);
+        return;
+      }
+      put(i, found, worth);
+      if (fits) {
+        next[i]++;
+        push(i);
+      }
+    }
+
+    private void giveBack(SlotJob job, @Nullable Placement before) {
+      if (before != null) {
+        free.take(before, job.demand());
+      }
+    }
+
+    private @Nullable Placement place(SlotJob job, int workers) {
+      Placement current = job.current();
+      return current != null && current.workers() == workers && free.holds(current, job.demand())
+          ? current
+          : embedding.place(free, job.demand(), workers);
+    }
+
+    /** The most profitable number of workers between two that there is room for. */
+    private @Nullable Placement lessThan(SlotJob job, int wanted, int has) {
+      int low = Math.max(has, job.minWorkers() - 1);
+      int high = wanted;
+      while (high - low > 1) {
+        int middle = (low + high) >>> 1;
+        if (place(job, middle) != null) {
+          low = middle;
+        } else {
+          high = middle;
+        }
+      }
+      int best = 0;
+      for (int w = Math.max(has + 1, job.minWorkers()); w <= low; w++) {
+        if (best == 0 || job.most(w) > job.most(best)) {
+          best = w;
+        }
+      }
+      return best == 0 ? null : place(job, best);
+    }
+  }
+
+  /** Corners of the upper hull of a job's profits, from a number of workers on. */
+  static final class Hull {
+    private Hull() {}
+
+    static int[] corners(SlotJob job, int fromWorkers, double fromProfit) {
+      int first = Math.max(fromWorkers + 1, job.minWorkers());
+      int[] hull = new int[Math.max(0, job.maxWorkers() - first + 1)];
+      int size = 0;
+      for (int w = first; w <= job.maxWorkers(); w++) {
+        double worth = job.most(w);
+        if (worth <= (size == 0 ? fromProfit : job.most(hull[size - 1]))) {
+          continue;
+        }
+        while (size > 0) {
+          int before = size > 1 ? hull[size - 2] : fromWorkers;
+          double beforeWorth = size > 1 ? job.most(before) : fromProfit;
+          int top = hull[size - 1];
+          boolean below =
+              (job.most(top) - beforeWorth) * (w - top) <= (worth - job.most(top)) * (top - before);
+          if (!below) {
+            break;
+          }
+          size--;
+        }
+        hull[size++] = w;
+      }
+      return Arrays.copyOf(hull, size);
+    }
+  }
+
+  /** How much of the cluster a worker takes: the greatest of its shares of anything counted. */
+  static final class Shares {
+    private final int gpus;
+    private final double cpus;
+    private final double memoryBytes;
+
+    Shares(Cluster cluster) {
+      this.gpus = cluster.totalGpus();
+      this.cpus = cluster.servers().stream().mapToDouble(s -> s.cpus()).sum();
+      this.memoryBytes = cluster.servers().stream().mapToDouble(s -> s.memoryBytes()).sum();
+    }
+
+    double ofWorker(Demand demand) {
+      return Math.max(
+          1.0 / gpus, Math.max(demand.cpus() / cpus, demand.memoryBytes() / memoryBytes));
+    }
+  }
+}

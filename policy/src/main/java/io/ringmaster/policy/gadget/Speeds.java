@@ -1,0 +1,139 @@
+package io.ringmaster.policy.gadget;
+
+import io.ringmaster.model.Cluster;
+import io.ringmaster.model.Demand;
+import io.ringmaster.model.IterationTime;
+import io.ringmaster.model.ModelProfile;
+import io.ringmaster.model.Network;
+import io.ringmaster.model.Placement;
+import io.ringmaster.model.ReservedBandwidth;
+import io.ringmaster.model.Server;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How fast jobs go: where they are, and at most with so many workers anywhere.
+ *
+ * <p>Where rings share links, a plan counts on the part that a ring would have if links were
+ * reserved by GPUs; what it may reach at most is the speed of a ring alone.
+ */
+final class Speeds {
+  private final Cluster cluster;
+  private final IterationTime actual;
+  private final IterationTime planned;
+  private final boolean acrossByNumber;
+  private final double leastWatts;
+
+  /** The first server of each kind: names do not matter. */
+  private final int[] kinds;
+
+  private final Map<Key, Table> tables = new HashMap<>();
+
+  private record Key(@Nullable ModelProfile profile, Demand demand) {}
+
+  Speeds(Cluster cluster) {
+    Network network = cluster.network();
+    this.cluster = cluster;
+    this.actual = IterationTime.of(cluster);
+    this.planned =
+        network.kind() == Network.Kind.CONTENTION ? new ReservedBandwidth(cluster) : actual;
+    this.acrossByNumber = network.reservesFixed();
+    this.leastWatts = cluster.servers().stream().mapToDouble(Server::gpuWatts).min().orElseThrow();
+    Map<Server, Integer> first = new LinkedHashMap<>();
+    for (int s = 0; s < cluster.size(); s++) {
+      first.putIfAbsent(cluster.server(s).named(""), s);
+    }
+    this.kinds = first.values().stream().mapToInt(Integer::intValue).toArray();
+  }
+
+  /** What the thriftiest GPU of the cluster draws. */
+  double leastWatts() {
+    return leastWatts;
+  }
+
+  /** What the GPUs of a placement draw. */
+  double watts(Placement placement) {
+    double sum = 0;
+    for (int i = 0; i < placement.size(); i++) {
+      sum += placement.gpus(i) * cluster.server(placement.server(i)).gpuWatts();
+    }
+    return sum;
+  }
+
+  /** Iterations a second, times workers, of a job where it is put. */
+  double planned(@Nullable ModelProfile profile, Placement placement) {
+    return placement.workers() / planned.seconds(profile, placement, 1);
+  }
+
+  /** The same at the speed that its length is counted in. */
+  double ideal(@Nullable ModelProfile profile, Demand demand, int workers) {
+    return workers / actual.seconds(profile, cluster.idealPlacement(workers, demand), 1);
+  }
+
+  Table table(@Nullable ModelProfile profile, Demand demand, int workers) {
+    Table table = tables.computeIfAbsent(new Key(profile, demand), Table::new);
+    table.extend(workers);
+    return table;
+  }
+
+  /** The greatest speeds of a job by its number of workers. 0: so many do not fit. */
+  final class Table {
+    private final Key key;
+    private final int mostWorkers;
+    private double[] onOne = new double[1];
+    private double[] across = new double[1];
+
+    private Table(Key key) {
+      this.key = key;
+      this.mostWorkers = cluster.mostWorkers(key.demand());
+    }
+
+    int mostWorkers() {
+      return mostWorkers;
+    }
+
+    double onOneServer(int workers) {
+      return onOne[workers];
+    }
+
+    double acrossServers(int workers) {
+      return across[workers];
+    }
+
+    private void extend(int workers) {
+      int to = Math.min(workers, mostWorkers);
+      int from = onOne.length;
+      if (to < from) {
+        return;
+      }
+      onOne = Arrays.copyOf(onOne, to + 1);
+      across = Arrays.copyOf(across, to + 1);
+      for (int w = from; w <= to; w++) {
+        onOne[w] = fastestOnOne(w);
+        across[w] = w == 1 || cluster.size() == 1 ? 0 : fastestAcross(w);
+      }
+    }
+
+    private double fastestOnOne(int workers) {
+      double fastest = 0;
+      for (int server : kinds) {
+        if (cluster.server(server).workers(key.demand()) >= workers) {
+          fastest = Math.max(fastest, planned(key.profile(), Placement.on(server, workers)));
+        }
+      }
+      return fastest;
+    }
+
+    private double fastestAcross(int workers) {
+      if (!acrossByNumber) {
+        return workers / actual.fastestSeconds(key.profile(), workers);
+      }
+      Placement ideal = cluster.idealPlacement(workers, key.demand());
+      Placement two = Placement.of(new int[] {0, 1}, new int[] {workers - 1, 1});
+      return planned(key.profile(), ideal.crossesServers() ? ideal : two);
+    }
+  }
+}
