@@ -50,8 +50,8 @@ final class Prospect {
     this.current = view.running(job) ? view.placement(job) : null;
     boolean ranBefore = view.attainedGpuSeconds(job) > 0;
     this.lostToRestart = ranBefore ? weigh * view.cluster().restartSeconds() : 0;
-    this.idealSpeed = speeds.ideal(profile, demand, view.gpus(job));
     this.table = speeds.table(profile, demand, view.maxGpus(job));
+    this.idealSpeed = table.ideal(view.gpus(job));
     this.minWorkers = view.minGpus(job);
     this.maxWorkers = Math.min(view.maxGpus(job), table.mostWorkers());
     this.priceScale = objective.isMonotone() ? 0 : Math.min(1, MOST_COST * bestGainOverCost());
