@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record SlotPlan(List<@Nullable Placement> placements, double profit) {
 
-  static SlotPlan of(SlotProblem problem, List<@Nullable Placement> placements) {
+  /** With the profits that the jobs of a problem have there. */
+  public static SlotPlan of(SlotProblem problem, List<@Nullable Placement> placements) {
     double sum = 0;
     for (int i = 0; i < placements.size(); i++) {
       Placement placement = placements.get(i);
