@@ -18,15 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The integer program of a slot: which option each job has, and how many workers on each server.
- *
- * <p>CPUs, memory and bandwidth are counted in parts of 1e-12 of what there is, rounded up, and half
- * of what {@link Demand#fits} forgives is forgiven here. So whatever fits to the last bit fits here,
- * and what fits here fits there, as long as fewer than 500 parts come together.
  */
 final class SlotModel {
-  private static final double PARTS = 1e12;
-  private static final long FORGIVEN = 500;
-
   /** Profits are whole numbers up to this one, which stands for the greatest of all. */
   private static final double PROFITS = 1e9;
 
@@ -113,10 +106,6 @@ final class SlotModel {
     return Math.round(value / unit);
   }
 
-  private Demand demand(int job) {
-    return problem.jobs().get(job).demand();
-  }
-
   /** GPUs, CPUs, memory and link of a server. */
   private void hold(int server) {
     LinearExprBuilder gpus = LinearExpr.newBuilder();
@@ -126,38 +115,36 @@ final class SlotModel {
     cp.addLessOrEqual(gpus, cluster.gpus(server));
     share(server, Demand::cpus, cluster.server(server).cpus());
     share(server, Demand::memoryBytes, cluster.server(server).memoryBytes());
-    double link = cluster.server(server).nicBytesPerSecond();
+    Parts link = parts(Demand::ringBytesPerSecond, cluster.server(server).nicBytesPerSecond());
     LinearExprBuilder reserved = LinearExpr.newBuilder();
     for (int job = 0; job < workers.length; job++) {
-      reserved.addTerm(linked[job][server].build(), parts(demand(job).ringBytesPerSecond(), link));
+      reserved.addTerm(linked[job][server].build(), link.amount(job));
     }
-    cp.addLessOrEqual(reserved, (long) PARTS + FORGIVEN);
+    cp.addLessOrEqual(reserved, link.capacity());
   }
 
   private void share(int server, ToDoubleFunction<Demand> each, double capacity) {
+    Parts parts = parts(each, capacity);
     LinearExprBuilder taken = LinearExpr.newBuilder();
     for (int job = 0; job < workers.length; job++) {
-      long parts = parts(each.applyAsDouble(demand(job)), capacity);
-      taken.addTerm(workers[job][server], jobs.get(job).room(server) == 0 ? 0 : parts);
+      taken.addTerm(workers[job][server], parts.amount(job));
     }
-    cp.addLessOrEqual(taken, (long) PARTS + FORGIVEN);
+    cp.addLessOrEqual(taken, parts.capacity());
   }
 
-  /** An amount that is too much becomes twice the capacity, whatever it is. */
-  private static long parts(double amount, double capacity) {
-    if (amount == 0 || capacity == Double.POSITIVE_INFINITY) {
-      return 0;
-    }
-    // A quotient of round numbers may be a last bit above the whole number that it is.
-    return (long) Math.ceil(Math.min(2, amount / capacity) * PARTS - 1e-3);
+  private Parts parts(ToDoubleFunction<Demand> each, double capacity) {
+    return Parts.of(
+        problem.jobs().stream().mapToDouble(job -> each.applyAsDouble(job.demand())).toArray(),
+        capacity);
   }
 
   /** A ring with all servers in one rack, its home, takes nothing of the uplink. */
   private void leave(int rack) {
-    double uplink = cluster.racks().get(rack).uplinkBytesPerSecond();
+    Parts uplink =
+        parts(Demand::ringBytesPerSecond, cluster.racks().get(rack).uplinkBytesPerSecond());
     LinearExprBuilder reserved = LinearExpr.newBuilder();
     for (int job = 0; job < workers.length; job++) {
-      if (demand(job).ringBytesPerSecond() == 0) {
+      if (uplink.amount(job) == 0) {
         continue;
       }
       BoolVar home = cp.newBoolVar("home" + job + "_" + rack);
@@ -170,9 +157,9 @@ final class SlotModel {
           cp.addImplication(home, used[job][s].not());
         }
       }
-      reserved.addTerm(leaves, parts(demand(job).ringBytesPerSecond(), uplink));
+      reserved.addTerm(leaves, uplink.amount(job));
     }
-    cp.addLessOrEqual(reserved, (long) PARTS + FORGIVEN);
+    cp.addLessOrEqual(reserved, uplink.capacity());
   }
 
   /** Where each job is in a solution; null: it waits. */
