@@ -26,7 +26,9 @@ public final class ExactSlot implements SlotSolver {
   /** More jobs times servers are refused. */
   public static final int MOST_PAIRS = 240;
 
-  /** In the solver's own measure of work: not the clock's, so that it gives up at the same point. */
+  /**
+   * In the solver's own measure of work: not the clock's, so that it gives up at the same point.
+   */
   private static final double WORK = 60;
 
   @Override

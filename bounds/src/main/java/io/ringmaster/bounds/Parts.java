@@ -7,8 +7,8 @@ import io.ringmaster.model.Demand;
  *
  * <p>If all are multiples of the smallest, or of up to a thousandth of it, those multiples: small
  * numbers, and nothing is rounded. Else parts of 1e-12 of the capacity, rounded up. Half of what
- * {@link Demand#fits} forgives is forgiven here. So whatever fits to the last bit fits here, and what
- * fits here fits there, as long as fewer than 500 amounts come together.
+ * {@link Demand#fits} forgives is forgiven here. So whatever fits to the last bit fits here, and
+ * what fits here fits there, as long as fewer than 500 amounts come together.
  */
 final class Parts {
   private static final double FORGIVEN = 0.5e-9;
@@ -27,7 +27,8 @@ final class Parts {
   static Parts of(double[] amounts, double capacity) {
     double smallest = Double.POSITIVE_INFINITY;
     for (double each : amounts) {
-      smallest = each > 0 && Demand.fits(each, capacity, capacity) ? Math.min(smallest, each) : smallest;
+      smallest =
+          each > 0 && Demand.fits(each, capacity, capacity) ? Math.min(smallest, each) : smallest;
     }
     if (capacity == Double.POSITIVE_INFINITY) {
       return new Parts(new long[amounts.length], 0);

@@ -151,8 +151,7 @@ final class SlotModel {
       BoolVar leaves = cp.newBoolVar("leaves" + job + "_" + rack);
       for (int s = 0; s < cluster.size(); s++) {
         if (cluster.topology().rack(s) == rack) {
-          cp.addLessOrEqual(
-              used[job][s], LinearExpr.newBuilder().add(home).add(leaves).build());
+          cp.addLessOrEqual(used[job][s], LinearExpr.newBuilder().add(home).add(leaves).build());
         } else {
           cp.addImplication(home, used[job][s].not());
         }

@@ -78,7 +78,9 @@ final class SlotOptions {
     }
   }
 
-  /** What a ring is worth that is not there yet; no number if there is no other than the current. */
+  /**
+   * What a ring is worth that is not there yet; no number if there is no other than the current.
+   */
   private double across(int servers, int workers) {
     boolean first = !serversMatter();
     double[] worth = {Double.NaN};
@@ -111,8 +113,8 @@ final class SlotOptions {
 
   private IllegalArgumentException dependsOnServers(String found) {
     return new IllegalArgumentException(
-        ("job %d: what a ring across servers is worth must follow from the numbers of its workers and"
-                + " servers (found: %s); give rings a fixed reservation, or no network")
+        ("job %d: what a ring across servers is worth must follow from the numbers of its workers"
+             + " and servers (found: %s); give rings a fixed reservation, or no network")
             .formatted(job.id(), found));
   }
 
@@ -147,8 +149,7 @@ final class SlotOptions {
     for (int i = 0; i < placement.size(); i++) {
       boolean same = false;
       for (int k = 0; k < current.size(); k++) {
-        same |=
-            current.server(k) == placement.server(i) && current.gpus(k) == placement.gpus(i);
+        same |= current.server(k) == placement.server(i) && current.gpus(k) == placement.gpus(i);
       }
       if (!same) {
         return false;

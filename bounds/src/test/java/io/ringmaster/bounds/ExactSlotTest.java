@@ -59,8 +59,7 @@ class ExactSlotTest {
     Cluster cluster = Cluster.uniform(3, 2, Network.NONE, 0);
     Placement current = Placement.of(new int[] {2, 1}, new int[] {2, 1});
     SlotJob job =
-        SlotCases.job(
-            0, Demand.NONE, 3, 3, cluster, current, p -> p.equals(current) ? 1 : 0.9);
+        SlotCases.job(0, Demand.NONE, 3, 3, cluster, current, p -> p.equals(current) ? 1 : 0.9);
     SlotPlan plan = solve(new SlotProblem(cluster, List.of(job)));
     assertThat(plan.placements()).containsExactly(current);
   }

@@ -18,8 +18,8 @@ import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 
 /**
- * The guarantee of GADGET's greedy over slots: with the best plan in every slot it has at least half
- * the utility of the best schedule that knows the future.
+ * The guarantee of GADGET's greedy over slots: with the best plan in every slot it has at least
+ * half the utility of the best schedule that knows the future.
  */
 class GreedyOverSlotsTest {
   private static final List<DoubleUnaryOperator> UTILITIES =

@@ -44,8 +44,7 @@ final class SlotCases {
       double cpus = counted ? random.nextInt(1, 4 * gpus) * 0.7 : Double.POSITIVE_INFINITY;
       double memory = counted ? random.nextInt(8, 33) * 1e9 * gpus : Double.POSITIVE_INFINITY;
       String rack = "r" + random.nextInt(2);
-      servers.add(
-          new Server("s" + s, gpus, "v100", rack, LINK, 300e9 / 8, cpus, memory, 300));
+      servers.add(new Server("s" + s, gpus, "v100", rack, LINK, 300e9 / 8, cpus, memory, 300));
     }
     Network network = random.nextInt(3) == 0 ? Network.NONE : Network.DEFAULT.reserving(LINK / 3);
     return new Cluster("random", servers, inRacks ? racks : List.of(), network, 0);
@@ -59,7 +58,7 @@ final class SlotCases {
     double reserved = random.nextInt(4) == 0 ? 0 : LINK * random.nextInt(1, 4) / 3;
     Demand demand =
         new Demand(
-            random.nextInt(4) * 0.7,
+            random.nextInt(3) == 0 ? 2 * random.nextDouble() : random.nextInt(4) * 0.7,
             random.nextInt(3) * 9e9,
             cluster.network().reservesFixed() ? reserved : 0);
     Placement current = current(random, cluster, min, max);

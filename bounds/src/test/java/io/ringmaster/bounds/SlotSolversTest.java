@@ -28,7 +28,7 @@ class SlotSolversTest {
     double[] worst = new double[SOLVERS.size()];
     Arrays.fill(worst, 1);
     Seeds.each(
-        100,
+        50,
         (random, seed) -> {
           SlotProblem problem = SlotCases.random(random, 4, 4, random.nextInt(2, 7));
           double[] shares = compare(problem, seed, SOLVERS, UPPER_BOUNDS);
