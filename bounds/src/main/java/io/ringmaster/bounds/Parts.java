@@ -13,6 +13,10 @@ import io.ringmaster.model.Demand;
 final class Parts {
   private static final double FORGIVEN = 0.5e-9;
   private static final double WHOLE = 1e-11;
+
+  /** A quotient of round numbers may be a little above the whole number that it is. */
+  private static final double LAST_BIT = 1e-3;
+
   private static final double FINEST = 1e12;
   private static final int DIVISORS = 1000;
 
@@ -35,7 +39,7 @@ final class Parts {
     }
     for (int divisor = 1; divisor <= DIVISORS; divisor++) {
       double unit = smallest / divisor;
-      if (multiples(amounts, unit, capacity)) {
+      if (capacity / unit <= FINEST && multiples(amounts, unit, capacity)) {
         return in(unit, amounts, capacity);
       }
     }
@@ -46,7 +50,7 @@ final class Parts {
     for (double each : amounts) {
       double parts = each / unit;
       if (Demand.fits(each, capacity, capacity)
-          && Math.abs(parts - Math.rint(parts)) > WHOLE * parts) {
+          && Math.abs(parts - Math.rint(parts)) > Math.min(LAST_BIT, WHOLE * parts)) {
         return false;
       }
     }
@@ -61,7 +65,7 @@ final class Parts {
       double exact = amounts[i] / unit;
       parts[i] =
           Demand.fits(amounts[i], capacity, capacity)
-              ? Math.min(all, (long) Math.ceil(exact * (1 - WHOLE)))
+              ? Math.min(all, (long) Math.ceil(exact - LAST_BIT))
               : all + 1;
     }
     return new Parts(parts, all);

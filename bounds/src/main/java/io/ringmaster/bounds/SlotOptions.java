@@ -114,7 +114,7 @@ final class SlotOptions {
   private IllegalArgumentException dependsOnServers(String found) {
     return new IllegalArgumentException(
         ("job %d: what a ring across servers is worth must follow from the numbers of its workers"
-             + " and servers (found: %s); give rings a fixed reservation, or no network")
+                + " and servers (found: %s); give rings a fixed reservation, or no network")
             .formatted(job.id(), found));
   }
 
