@@ -71,6 +71,9 @@ final class Slots {
               counts ? random.nextInt(2, 4) * 8 : Double.POSITIVE_INFINITY,
               300));
     }
+    if (random.nextInt(3) == 0) {
+      mirror(servers, racks);
+    }
     Network network = reserves ? Network.DEFAULT.reserving(5) : Network.DEFAULT;
     Cluster cluster = new Cluster("test", servers, racks, network, 0);
     List<SlotJob> jobs = new ArrayList<>();
@@ -78,6 +81,29 @@ final class Slots {
       jobs.add(randomJob(random, jobs.size(), cluster, counts, reserves));
     }
     return new SlotProblem(cluster, jobs);
+  }
+
+  /** Makes two racks of equal servers. */
+  private static void mirror(List<Server> servers, List<Rack> racks) {
+    while (servers.size() > 2) {
+      servers.removeLast();
+    }
+    for (Server s : List.copyOf(servers)) {
+      servers.add(
+          new Server(
+              s.name() + "'",
+              s.gpus(),
+              s.gpu(),
+              s.rack().equals("a") ? "b" : "a",
+              s.nicBytesPerSecond(),
+              s.intraBytesPerSecond(),
+              s.cpus(),
+              s.memoryBytes(),
+              s.gpuWatts()));
+    }
+    if (!racks.isEmpty()) {
+      racks.set(1, new Rack("b", racks.getFirst().uplinkBytesPerSecond()));
+    }
   }
 
   private static SlotJob randomJob(
