@@ -62,10 +62,12 @@ final class RingPrices {
     return Math.min(rows.racks().get(rackClass).count(), mostWorkers);
   }
 
-  void update(double[] prices) {
+  /** Finds the cheapest places at new prices; returns how many additions that took, about. */
+  long update(double[] prices) {
     Arrays.fill(one, Double.POSITIVE_INFINITY);
     acrossRacks.clear();
     int added = 0;
+    long additions = 0;
     for (int r = 0; r < inRack.length; r++) {
       RackClass rack = rows.racks().get(r);
       inRack[r].clear();
@@ -84,7 +86,9 @@ final class RingPrices {
         rackOf[added++] = r;
         cheaper = acrossRacks.add(part, inRack[r].ring());
       }
+      additions += rack.servers().size();
     }
+    return (additions + added) * mostWorkers * mostWorkers / 2;
   }
 
   private void addClass(Combination rack, ServerClass c, double[] prices) {

@@ -108,7 +108,7 @@ class ConfigurationLpTest {
   @Test
   void liesBetweenTheBestPlanAndTheKnapsack() {
     Seeds.each(
-        150,
+        120,
         (random, seed) -> {
           SlotProblem problem = Slots.random(random);
           Solution solution = ConfigurationLp.solve(problem);
@@ -125,7 +125,7 @@ class ConfigurationLpTest {
   @Test
   void classesOfServersAreAsGoodAsServers() {
     Seeds.each(
-        150,
+        120,
         (random, seed) -> {
           SlotProblem problem = Slots.random(random);
           SlotProblem parted = parted(problem);
@@ -177,7 +177,7 @@ class ConfigurationLpTest {
   @Test
   void pricesAreThoseOfTheCheapestPlacement() {
     Seeds.each(
-        150,
+        120,
         (random, seed) -> {
           SlotProblem problem = Slots.random(random);
           LpRows rows = new LpRows(parted(problem));

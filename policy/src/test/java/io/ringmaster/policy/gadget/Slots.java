@@ -161,20 +161,27 @@ final class Slots {
 
   /** The most profit of any plan. */
   static double best(SlotProblem problem) {
-    return best(problem, 0, new ScratchServers(problem.cluster()));
+    List<List<Placement>> choices = new ArrayList<>();
+    for (SlotJob job : problem.jobs()) {
+      choices.add(
+          all(problem.cluster(), job.demand(), job.minWorkers(), job.maxWorkers()).stream()
+              .filter(p -> job.profit(p) > 0)
+              .toList());
+    }
+    return best(problem.jobs(), choices, 0, new ScratchServers(problem.cluster()));
   }
 
-  private static double best(SlotProblem problem, int first, ScratchServers free) {
-    if (first == problem.jobs().size()) {
+  private static double best(
+      List<SlotJob> jobs, List<List<Placement>> choices, int first, ScratchServers free) {
+    if (first == jobs.size()) {
       return 0;
     }
-    SlotJob job = problem.jobs().get(first);
-    double best = best(problem, first + 1, free);
-    for (Placement p : all(problem.cluster(), job.demand(), job.minWorkers(), job.maxWorkers())) {
-      double profit = job.profit(p);
-      if (profit > 0 && free.holds(p, job.demand())) {
+    SlotJob job = jobs.get(first);
+    double best = best(jobs, choices, first + 1, free);
+    for (Placement p : choices.get(first)) {
+      if (free.holds(p, job.demand())) {
         free.take(p, job.demand());
-        best = Math.max(best, profit + best(problem, first + 1, free));
+        best = Math.max(best, job.profit(p) + best(jobs, choices, first + 1, free));
         free.release(p, job.demand());
       }
     }
