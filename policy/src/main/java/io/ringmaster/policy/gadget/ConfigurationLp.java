@@ -109,7 +109,9 @@ public final class ConfigurationLp {
       if (!master.optimise(MOST_STEPS - pricingSteps)) {
         break;
       }
-      bound = Math.min(bound, price(master.prices()));
+      double priced = price(master.prices());
+      // Not a minimum: prices that are no numbers must not spoil what is proved.
+      bound = priced < bound ? priced : bound;
       shares = shares();
       more =
           bound - master.profit() > GAP * bound
