@@ -163,10 +163,13 @@ final class Slots {
   static double best(SlotProblem problem) {
     List<List<Placement>> choices = new ArrayList<>();
     for (SlotJob job : problem.jobs()) {
-      choices.add(
-          all(problem.cluster(), job.demand(), job.minWorkers(), job.maxWorkers()).stream()
-              .filter(p -> job.profit(p) > 0)
-              .toList());
+      List<Placement> all =
+          all(problem.cluster(), job.demand(), job.minWorkers(), job.maxWorkers());
+      // The same servers in another order are another placement, and so a move.
+      if (job.current() != null) {
+        all.add(job.current());
+      }
+      choices.add(all.stream().filter(p -> job.profit(p) > 0).toList());
     }
     return best(problem.jobs(), choices, 0, new ScratchServers(problem.cluster()));
   }
