@@ -1,9 +1,6 @@
 package io.ringmaster.policy.gadget;
 
-import io.ringmaster.model.Cluster;
-import io.ringmaster.model.Demand;
 import io.ringmaster.model.Placement;
-import io.ringmaster.model.Server;
 import io.ringmaster.policy.ScratchServers;
 import io.ringmaster.policy.gadget.ConfigurationLp.Share;
 import io.ringmaster.policy.slots.Embedding;
@@ -98,7 +95,8 @@ public final class LpRounding implements SlotSolver {
       this.problem = problem;
       jobs = problem.jobs();
       embedding = new Embedding(problem.cluster());
-      shareOfWorker = dominantShares(problem);
+      Shares shares = new Shares(problem.cluster());
+      shareOfWorker = jobs.stream().mapToDouble(job -> shares.ofWorker(job.demand())).toArray();
       double[] density = new double[jobs.size()];
       bestFirst = new int[jobs.size()][];
       for (int j = 0; j < density.length; j++) {
@@ -115,21 +113,6 @@ public final class LpRounding implements SlotSolver {
         }
       }
       densestFirst = byFalling(density);
-    }
-
-    private static double[] dominantShares(SlotProblem problem) {
-      Cluster cluster = problem.cluster();
-      double cpus = cluster.servers().stream().mapToDouble(Server::cpus).sum();
-      double memory = cluster.servers().stream().mapToDouble(Server::memoryBytes).sum();
-      double[] shares = new double[problem.jobs().size()];
-      for (int j = 0; j < shares.length; j++) {
-        Demand demand = problem.jobs().get(j).demand();
-        double share = 1.0 / cluster.totalGpus();
-        share = demand.cpus() > 0 ? Math.max(share, demand.cpus() / cpus) : share;
-        shares[j] =
-            demand.memoryBytes() > 0 ? Math.max(share, demand.memoryBytes() / memory) : share;
-      }
-      return shares;
     }
 
     /** Places jobs with so many workers each, 0 for none, and fills what is left. */
