@@ -2,6 +2,7 @@ package io.ringmaster.policy.gadget;
 
 import io.ringmaster.model.Cluster;
 import io.ringmaster.policy.ScratchServers;
+import io.ringmaster.policy.Shares;
 import java.util.random.RandomGenerator;
 
 /**

@@ -57,7 +57,7 @@ public final class Gadget extends SlottedPolicy {
 
   private final Objective objective;
   private final double weigh;
-  private final Speeds speeds;
+  private final GreatestSpeeds speeds;
   private final BestOfSolvers solver;
   private final Certificate certificate;
 
@@ -78,7 +78,7 @@ public final class Gadget extends SlottedPolicy {
     super(settings);
     this.objective = Objective.of(settings);
     this.weigh = settings.number(WEIGH.name());
-    this.speeds = new Speeds(cluster);
+    this.speeds = new GreatestSpeeds(cluster);
     this.solver =
         new BestOfSolvers(cluster, settings.text(SOLVER.name()), settings.whole(LP_JOBS.name()));
     this.certificate = new Certificate(objective.isMonotone());

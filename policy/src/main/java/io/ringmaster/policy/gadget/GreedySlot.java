@@ -3,6 +3,7 @@ package io.ringmaster.policy.gadget;
 import io.ringmaster.model.Placement;
 import io.ringmaster.model.collect.IndexedHeap;
 import io.ringmaster.policy.ScratchServers;
+import io.ringmaster.policy.Shares;
 import io.ringmaster.policy.slots.Embedding;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -2,6 +2,7 @@ package io.ringmaster.policy.gadget;
 
 import io.ringmaster.model.Placement;
 import io.ringmaster.policy.ScratchServers;
+import io.ringmaster.policy.Shares;
 import io.ringmaster.policy.gadget.ConfigurationLp.Share;
 import io.ringmaster.policy.slots.Embedding;
 import java.util.ArrayList;
