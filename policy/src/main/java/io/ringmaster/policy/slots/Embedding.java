@@ -32,7 +32,7 @@ public final class Embedding {
     if (server >= 0) {
       return Placement.on(server, workers);
     }
-    if (cluster.racks().size() > 1) {
+    if (!cluster.racks().isEmpty()) {
       int rack = tightestRack(free, demand, workers);
       if (rack >= 0) {
         return across(free, demand, workers, rack);
