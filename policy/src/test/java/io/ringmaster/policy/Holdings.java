@@ -65,8 +65,7 @@ public final class Holdings {
 
   /** Some GPUs of some servers, whether they are free or not. */
   public static Placement anywhere(RandomGenerator random, Cluster cluster) {
-    int[] used =
-        random.ints(0, cluster.size()).limit(random.nextInt(1, 5)).distinct().toArray();
+    int[] used = random.ints(0, cluster.size()).limit(random.nextInt(1, 5)).distinct().toArray();
     return Placement.of(
         used, IntStream.of(used).map(s -> random.nextInt(1, cluster.gpus(s) + 1)).toArray());
   }

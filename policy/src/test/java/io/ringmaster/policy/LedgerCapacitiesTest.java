@@ -108,7 +108,8 @@ class LedgerCapacitiesTest {
   }
 
   private static final String RING =
-      "Demand[cpus=0.0, memoryBytes=0.0, ringBytesPerSecond=2.0] beside GPUs, which is not free on ";
+      "Demand[cpus=0.0, memoryBytes=0.0, ringBytesPerSecond=2.0] beside GPUs, which is not free on"
+          + " ";
 
   /** Two rings of 2 fill a link of 4. A job on one server takes nothing of it. */
   @Test

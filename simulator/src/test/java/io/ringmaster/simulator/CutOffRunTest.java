@@ -144,9 +144,7 @@ class CutOffRunTest {
 
   /** No ring slows another down, so each stretch can be integrated by itself. */
   private static Network calm(RandomGenerator random, long seed) {
-    return seed % 2 == 0
-        ? Network.NONE
-        : Workloads.contention(random).with(Network.Kind.RESERVED);
+    return seed % 2 == 0 ? Network.NONE : Workloads.contention(random).with(Network.Kind.RESERVED);
   }
 
   @ParameterizedTest
@@ -159,8 +157,7 @@ class CutOffRunTest {
           Cluster cluster = Workloads.cluster(random, calm(random, seed), restart);
           Jobs jobs = Workloads.mixed(random, cluster, 12, seed % 4 < 2);
           Segments full = new Segments();
-          RunResult whole =
-              until(cluster, jobs, policy, Double.POSITIVE_INFINITY, full);
+          RunResult whole = until(cluster, jobs, policy, Double.POSITIVE_INFINITY, full);
           double last = full.all.stream().mapToDouble(Segment::end).max().getAsDouble();
           double cut = random.nextDouble(last);
           Stretches rows = new Stretches();

@@ -52,8 +52,7 @@ class PeaksTest {
           for (int i = 0; i < random.nextInt(80); i++) {
             int from = random.nextInt(20);
             Span span =
-                new Span(
-                    random.nextInt(3), from, from + random.nextInt(10), random.nextInt(5));
+                new Span(random.nextInt(3), from, from + random.nextInt(10), random.nextInt(5));
             spans.add(span);
             peaks.add(span.thing, span.from, span.to, span.amount);
           }

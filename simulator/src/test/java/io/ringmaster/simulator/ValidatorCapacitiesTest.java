@@ -146,11 +146,7 @@ class ValidatorCapacitiesTest {
   @Test
   void findsAnOverbookedLinkInEitherDirection() {
     assertThat(
-            runner()
-                .ring(0, "ring", 0, 1)
-                .ring(0, "ring", 0, 1)
-                .ring(0, "ring", 0, 1)
-                .findings())
+            runner().ring(0, "ring", 0, 1).ring(0, "ring", 0, 1).ring(0, "ring", 0, 1).findings())
         .containsExactlyInAnyOrderElementsOf(
             overbooked("6.0E9", "4.0E9", "s1 to a", "a to s1", "s2 to a", "a to s2"));
   }
