@@ -21,7 +21,7 @@ final class SummaryTable {
     table.row("GPUs in use", percent(s.gpuUtilization()));
     table.row("mean slowdown", String.format(Locale.ROOT, "%.3f", s.slowdownMean()));
     table.row("restarts", String.format(Locale.ROOT, "%,d", s.restarts()));
-    table.row("energy of GPUs", String.format(Locale.ROOT, "%,.0f kWh", s.energyKilowattHours()));
+    table.row("energy of GPUs", String.format(Locale.ROOT, "%,.1f kWh", s.energyKilowattHours()));
     s.notes()
         .forEach((name, value) -> {
           if (value instanceof Number number) {
