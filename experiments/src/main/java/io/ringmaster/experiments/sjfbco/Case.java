@@ -2,6 +2,7 @@ package io.ringmaster.experiments.sjfbco;
 
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Jobs;
+import io.ringmaster.model.Network;
 import io.ringmaster.model.settings.Settings;
 import io.ringmaster.policy.Policies;
 import io.ringmaster.policy.PolicySpec;
@@ -34,12 +35,17 @@ record Case(
   /** Stands for what no schedule can beat. */
   static final String BOUND = "lower-bound";
 
+  /** Its rings reserve bandwidth, and so have no contention. */
+  static final String RESERVING = "gadget";
+
   /** Makespan and mean completion time, in slots. */
   record Outcome(double makespan, double completion) {}
 
   /** Runs the case on one draw. Every schedule is validated. */
   Outcome run(Draw draw, long seed) {
-    Cluster cluster = draw.cluster(servers, cap);
+    Network.Kind kind =
+        policy.equals(RESERVING) ? Network.Kind.RESERVED : Network.Kind.CONTENTION;
+    Cluster cluster = draw.cluster(servers, cap, kind);
     Jobs jobs = draw.jobs(cap);
     if (policy.equals(BOUND)) {
       LowerBounds bounds = LowerBounds.of(jobs, cluster);

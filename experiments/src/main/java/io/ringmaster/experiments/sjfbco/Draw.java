@@ -72,14 +72,14 @@ final class Draw {
     return cap * OVERHEAD_OF_CAP * (SHORTEST_ITERATION + LONGEST_ITERATION) / 2;
   }
 
-  Cluster cluster(int count, double cap) {
+  Cluster cluster(int count, double cap, Network.Kind kind) {
     List<Server> servers = new ArrayList<>();
     for (int s = 0; s < count; s++) {
       servers.add(new Server(Cluster.serverName(s), serverGpus[s], "gpu", "rack", 1, ENDLESS));
     }
     Network network =
         new Network(
-            Network.Kind.CONTENTION,
+            kind,
             1,
             ALPHA,
             overhead(cap),

@@ -113,9 +113,10 @@ public final class SjfBcoExperiment implements Experiment {
       }
     }
     // What does not plan has no readings.
-    for (String policy : List.of(LONGEST_FIRST, Case.BOUND)) {
-      cases.add(
-          new Case(setting(servers, LITERAL, cap), policy, Map.of(), servers, cap, null, null));
+    for (String policy : List.of(LONGEST_FIRST, Case.RESERVING, Case.BOUND)) {
+      Map<String, String> given =
+          policy.equals(Case.RESERVING) ? Map.of("slot", "10", "solver", "greedy") : Map.of();
+      cases.add(new Case(setting(servers, LITERAL, cap), policy, given, servers, cap, null, null));
     }
   }
 
