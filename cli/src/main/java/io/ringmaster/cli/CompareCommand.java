@@ -1,6 +1,7 @@
 package io.ringmaster.cli;
 
 import io.ringmaster.model.BadInput;
+import io.ringmaster.model.Cluster;
 import io.ringmaster.model.settings.Parameter;
 import io.ringmaster.model.settings.Settings;
 import io.ringmaster.policy.Policies;
@@ -13,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -109,6 +111,9 @@ final class CompareCommand implements Callable<Integer> {
               threads, spec.commandLine().getParseResult().originalArgs(), folder.path());
       Inputs fromFiles =
           jobs != null && cluster != null ? Inputs.read(jobs, cluster, models) : null;
+      if (fromFiles != null) {
+        chosen = serving(chosen, fromFiles.cluster());
+      }
       for (long seed = firstSeed; seed < firstSeed + seeds; seed++) {
         Inputs inputs = fromFiles == null ? generated(seed) : fromFiles;
         for (PolicySpec policy : chosen) {
@@ -144,6 +149,24 @@ final class CompareCommand implements Callable<Integer> {
       throw new BadInput("--policies: each policy once");
     }
     return distinct.stream().map(Policies::named).toList();
+  }
+
+  /** Policies that a cluster is too much for are left out, unless they were asked for by name. */
+  private List<PolicySpec> serving(List<PolicySpec> chosen, Cluster on) {
+    if (!policies.isEmpty()) {
+      chosen.forEach(policy -> policy.check(on));
+    }
+    List<PolicySpec> serving = chosen.stream().filter(policy -> policy.serves(on)).toList();
+    if (serving.size() < chosen.size()) {
+      System.err.printf(
+          "compare: without %s, which count GPUs alone: the cluster also limits %s%n",
+          chosen.stream()
+              .filter(policy -> !policy.serves(on))
+              .map(PolicySpec::name)
+              .collect(Collectors.joining(", ")),
+          Policies.limits(on));
+    }
+    return serving;
   }
 
   /** {@code name=value} is for all policies that have it, {@code policy.name=value} for one. */

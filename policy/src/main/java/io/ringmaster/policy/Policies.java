@@ -1,10 +1,13 @@
 package io.ringmaster.policy;
 
 import io.ringmaster.model.BadInput;
+import io.ringmaster.model.Cluster;
 import io.ringmaster.model.settings.Parameter;
 import io.ringmaster.model.settings.Settings;
 import io.ringmaster.policy.adasrsf.AdaSrsf;
 import io.ringmaster.policy.batch.BatchPolicy;
+import io.ringmaster.policy.classic.DemandShare;
+import io.ringmaster.policy.classic.DemandWalk;
 import io.ringmaster.policy.classic.DominantShare;
 import io.ringmaster.policy.classic.Easy;
 import io.ringmaster.policy.classic.LeastAttained;
@@ -13,8 +16,12 @@ import io.ringmaster.policy.classic.ShortestRemaining;
 import io.ringmaster.policy.gadget.Gadget;
 import io.ringmaster.policy.gadget.Objective;
 import io.ringmaster.policy.placement.Placer;
+import io.ringmaster.policy.slots.ElasticOrder;
+import io.ringmaster.policy.slots.Optimus;
 import io.ringmaster.policy.slots.SlottedPolicy;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiFunction;
 
 /** Every policy by name. A new one is a class and an entry here. */
 public final class Policies {
@@ -27,90 +34,102 @@ public final class Policies {
               "First come, first served.",
               "practice",
               List.of(QueuePolicy.BLOCKING, Placer.PARAMETER),
-              QueuePolicy::fifo),
+              either(QueuePolicy::fifo, DemandWalk::fifo)),
           new PolicySpec(
               "sjf",
               "Shortest job first, without stopping any.",
               "practice",
               List.of(QueuePolicy.BLOCKING, Placer.PARAMETER, Estimate.PARAMETER),
-              QueuePolicy::sjf),
+              either(QueuePolicy::sjf, DemandWalk::sjf)),
           new PolicySpec(
-              "easy",
-              "First come, first served; later jobs fill gaps if they do not delay the first.",
-              "Lifka, JSSPP 1995; Mu'alem and Feitelson, TPDS 2001; what Slurm users have",
-              List.of(Placer.PARAMETER, Estimate.PARAMETER),
-              Easy::new),
+                  "easy",
+                  "First come, first served; later jobs fill gaps if they do not delay the first.",
+                  "Lifka, JSSPP 1995; Mu'alem and Feitelson, TPDS 2001; what Slurm users have",
+                  List.of(Placer.PARAMETER, Estimate.PARAMETER),
+                  Easy::new)
+              .countingGpusOnly(),
           new PolicySpec(
               "srtf",
               "Shortest remaining time first; stops longer jobs.",
               "Schrage, 1968; as in Tiresias, Gu et al., NSDI 2019",
               List.of(ShortestRemaining.SHIELD, Placer.PARAMETER, Estimate.PARAMETER),
-              ShortestRemaining::time),
+              either(ShortestRemaining::time, DemandWalk::shortestTime)),
           new PolicySpec(
               "srsf",
               "Shortest remaining service (time x GPUs) first; stops larger jobs.",
               "Tiresias, Gu et al., NSDI 2019",
               List.of(ShortestRemaining.SHIELD, Placer.PARAMETER, Estimate.PARAMETER),
-              ShortestRemaining::service),
+              either(ShortestRemaining::service, DemandWalk::shortestService)),
           new PolicySpec(
               "las",
               "Least attained service in a few queues; needs no lengths; stops older jobs.",
               "Tiresias, Gu et al., NSDI 2019",
               List.of(LeastAttained.QUEUES, Placer.PARAMETER),
-              LeastAttained::new),
+              either(LeastAttained::new, DemandWalk::leastAttained)),
           new PolicySpec(
               "drf",
               "The user with the smallest share goes next; elastic jobs share equally.",
               "Ghodsi et al., NSDI 2011",
               List.of(Placer.PARAMETER),
-              DominantShare::new),
+              either(DominantShare::new, DemandShare::new)),
           new PolicySpec(
               "longest-first",
               "Longest job first, without stopping any; what does not fit is passed over.",
               "Graham, SIAM J. Appl. Math. 17(2), 1969: longest processing time first",
               List.of(QueuePolicy.SKIPPING, Placer.PARAMETER, Estimate.PARAMETER),
-              QueuePolicy::longestFirst),
+              either(QueuePolicy::longestFirst, DemandWalk::longestFirst)),
           new PolicySpec(
-              "ada-srsf",
-              "Least GPU-time first, on the least loaded servers; holds back rings that would slow"
-                  + " others too much.",
-              "Wang, Shi, Wang, Chu, arXiv 2002.10105",
-              List.of(AdaSrsf.KAPPA, AdaSrsf.GATE, Estimate.PARAMETER),
-              AdaSrsf::new),
+                  "ada-srsf",
+                  "Least GPU-time first, on the least loaded servers; holds back rings that would"
+                      + " slow others too much.",
+                  "Wang, Shi, Wang, Chu, arXiv 2002.10105",
+                  List.of(AdaSrsf.KAPPA, AdaSrsf.GATE, Estimate.PARAMETER),
+                  AdaSrsf::new)
+              .countingGpusOnly(),
           new PolicySpec(
-              "first-fit",
-              "Smallest job first, on the first free GPUs.",
-              BATCH_BASELINE,
-              List.of(
-                  BatchPolicy.GPUS, BatchPolicy.HORIZON, BatchPolicy.REPLAN, Estimate.PARAMETER),
-              BatchPolicy::firstFit),
+                  "first-fit",
+                  "Smallest job first, on the first free GPUs.",
+                  BATCH_BASELINE,
+                  List.of(
+                      BatchPolicy.GPUS,
+                      BatchPolicy.HORIZON,
+                      BatchPolicy.REPLAN,
+                      Estimate.PARAMETER),
+                  BatchPolicy::firstFit)
+              .countingGpusOnly(),
           new PolicySpec(
-              "list-scheduling",
-              "Smallest job first, on the GPUs that were given the least work.",
-              BATCH_BASELINE,
-              List.of(
-                  BatchPolicy.GPUS, BatchPolicy.HORIZON, BatchPolicy.REPLAN, Estimate.PARAMETER),
-              BatchPolicy::listScheduling),
+                  "list-scheduling",
+                  "Smallest job first, on the GPUs that were given the least work.",
+                  BATCH_BASELINE,
+                  List.of(
+                      BatchPolicy.GPUS,
+                      BatchPolicy.HORIZON,
+                      BatchPolicy.REPLAN,
+                      Estimate.PARAMETER),
+                  BatchPolicy::listScheduling)
+              .countingGpusOnly(),
           new PolicySpec(
-              "random",
-              "Smallest job first, on random free GPUs.",
-              BATCH_BASELINE,
-              List.of(BatchPolicy.GPUS),
-              BatchPolicy::random),
+                  "random",
+                  "Smallest job first, on random free GPUs.",
+                  BATCH_BASELINE,
+                  List.of(BatchPolicy.GPUS),
+                  BatchPolicy::random)
+              .countingGpusOnly(),
           new PolicySpec(
-              "sjf-bco",
-              "Smallest job first, packed or spread by a plan that weighs contention.",
-              "SJF-BCO, Yu, Ji, Rajan, Liu, MobiHoc 2022 (arXiv 2207.07817)",
-              List.of(
-                  BatchPolicy.KAPPA,
-                  BatchPolicy.LAMBDA,
-                  BatchPolicy.GPUS,
-                  BatchPolicy.HORIZON,
-                  BatchPolicy.REPLAN,
-                  BatchPolicy.U,
-                  BatchPolicy.L,
-                  Estimate.PARAMETER),
-              BatchPolicy::sjfBco),
+                  "sjf-bco",
+                  "Smallest job first, packed or spread by a plan that weighs contention.",
+                  "SJF-BCO, Yu, Ji, Rajan, Liu, MobiHoc 2022 (arXiv 2207.07817)",
+                  List.of(
+                      BatchPolicy.KAPPA,
+                      BatchPolicy.LAMBDA,
+                      BatchPolicy.GPUS,
+                      BatchPolicy.HORIZON,
+                      BatchPolicy.REPLAN,
+                      BatchPolicy.U,
+                      BatchPolicy.L,
+                      Estimate.PARAMETER),
+                  BatchPolicy::sjfBco)
+              .countingGpusOnly(),
           new PolicySpec(
               "gadget",
               "In every slot, workers and rings such that the utility of progress grows the most.",
@@ -127,9 +146,50 @@ public final class Policies {
                   Gadget.LP_JOBS,
                   Gadget.WEIGH,
                   Estimate.PARAMETER),
-              Gadget::new));
+              Gadget::new),
+          new PolicySpec(
+              "fifo-elastic",
+              "First come, first served, each job as large as makes it fastest; in slots.",
+              "baseline for elastic jobs",
+              List.of(SlottedPolicy.SLOT),
+              ElasticOrder::fifo),
+          new PolicySpec(
+              "las-elastic",
+              "Least attained service first, each job as large as makes it fastest; in slots.",
+              "baseline for elastic jobs; the order of Tiresias, Gu et al., NSDI 2019",
+              List.of(SlottedPolicy.SLOT),
+              ElasticOrder::leastAttained),
+          new PolicySpec(
+              "optimus",
+              "One more worker to the job that gains the most from it, again and again; in slots.",
+              "Optimus, Peng et al., EuroSys 2018",
+              List.of(SlottedPolicy.SLOT, Estimate.PARAMETER),
+              Optimus::new));
 
   private Policies() {}
+
+  /** What is fast because GPUs alone count, or else what looks at all that a cluster limits. */
+  private static BiFunction<Settings, Cluster, Policy> either(
+      BiFunction<Settings, Cluster, Policy> counting,
+      BiFunction<Settings, Cluster, Policy> looking) {
+    return (settings, cluster) ->
+        (cluster.limitsMoreThanGpus() ? looking : counting).apply(settings, cluster);
+  }
+
+  /** What a cluster limits beside GPUs, in words. */
+  public static String limits(Cluster cluster) {
+    List<String> limited = new ArrayList<>();
+    if (cluster.servers().stream().anyMatch(s -> Double.isFinite(s.cpus()))) {
+      limited.add("CPUs");
+    }
+    if (cluster.servers().stream().anyMatch(s -> Double.isFinite(s.memoryBytes()))) {
+      limited.add("memory");
+    }
+    if (cluster.network().reservesFixed()) {
+      limited.add("what rings reserve of links");
+    }
+    return String.join(" and ", limited);
+  }
 
   public static List<PolicySpec> all() {
     return ALL;

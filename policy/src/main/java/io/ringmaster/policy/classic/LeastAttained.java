@@ -45,7 +45,8 @@ public final class LeastAttained extends PreemptivePolicy {
     this.thresholds = parse(settings.text(QUEUES.name()));
   }
 
-  private static double[] parse(String text) {
+  /** The GPU-seconds at which a job falls, queue by queue. */
+  static double[] parse(String text) {
     return Arrays.stream(text.split(",", -1)).mapToDouble(Double::parseDouble).toArray();
   }
 

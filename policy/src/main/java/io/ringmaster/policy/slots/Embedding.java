@@ -41,6 +41,34 @@ public final class Embedding {
     return across(free, demand, workers, -1);
   }
 
+  /**
+   * Room for as many workers as there is, within a range; null if there is none for the least. What
+   * holds some workers holds fewer, so the number is found by halving.
+   */
+  public @Nullable Placement most(FreeServers free, Demand demand, int least, int most) {
+    int high = Math.min(most, free.total());
+    if (high < least) {
+      return null;
+    }
+    Placement best = place(free, demand, high);
+    if (best != null || high == least) {
+      return best;
+    }
+    best = place(free, demand, least);
+    int low = least;
+    while (best != null && high - low > 1) {
+      int middle = (low + high) >>> 1;
+      Placement placement = place(free, demand, middle);
+      if (placement == null) {
+        high = middle;
+      } else {
+        low = middle;
+        best = placement;
+      }
+    }
+    return best;
+  }
+
   private int tightestRack(FreeServers free, Demand demand, int workers) {
     int[] room = new int[cluster.racks().size()];
     for (int s = free.firstWithRoom(0); s >= 0; s = free.firstWithRoom(s + 1)) {

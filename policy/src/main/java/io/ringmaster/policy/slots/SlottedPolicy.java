@@ -61,7 +61,8 @@ public abstract class SlottedPolicy implements Policy {
     }
     if (view.nowSeconds() >= nextSlot) {
       nextSlot = slotSeconds * (Math.floor(view.nowSeconds() / slotSeconds + 1e-9) + 1);
-      carryOut(view, decisions, share(view, jobs()));
+      int[] jobs = jobs();
+      carryOut(view, decisions, jobs, share(view, jobs));
     } else if (view.free().total() > 0) {
       fill(view, decisions, jobs());
     }
@@ -87,10 +88,14 @@ public abstract class SlottedPolicy implements Policy {
     return active.stream().mapToInt(Integer::intValue).toArray();
   }
 
-  /** Jobs that lose or change their place make room first. */
-  private void carryOut(View view, Decisions decisions, Map<Integer, Placement> given) {
+  /**
+   * Has jobs run where a plan says, and those that are not in it wait. Jobs that lose or change
+   * their place make room first.
+   */
+  public static void carryOut(
+      View view, Decisions decisions, int[] jobs, Map<Integer, Placement> given) {
     TreeMap<Integer, Placement> plan = new TreeMap<>(given);
-    for (int job : active) {
+    for (int job : jobs) {
       if (view.running(job)) {
         @Nullable Placement next = plan.get(job);
         if (Objects.equals(next, view.placement(job))) {

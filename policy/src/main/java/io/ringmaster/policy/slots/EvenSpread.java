@@ -1,0 +1,70 @@
+package io.ringmaster.policy.slots;
+
+import io.ringmaster.model.Demand;
+import io.ringmaster.model.Placement;
+import io.ringmaster.policy.FreeServers;
+import java.util.Arrays;
+import java.util.Comparator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The fewest servers that hold a job when its workers are spread evenly over them, those with the
+ * most room first: the placement of Optimus (Peng et al., EuroSys 2018, section 4.2).
+ */
+final class EvenSpread {
+  private EvenSpread() {}
+
+  private record Room(int server, int workers) {}
+
+  /** Room for so many workers, or null if they cannot be spread evenly. */
+  static @Nullable Placement place(FreeServers free, Demand demand, int workers) {
+    if (workers > free.total()) {
+      return null;
+    }
+    for (int s = free.freest(); s >= 0 && free.gpus(s) >= workers; s = free.nextFreest(s)) {
+      if (free.workers(s, demand) >= workers) {
+        return Placement.on(s, workers);
+      }
+    }
+    Room[] rooms = rooms(free, demand, workers);
+    for (int servers = 2; servers <= rooms.length; servers++) {
+      int each = workers / servers;
+      int more = workers % servers;
+      // Rooms fall: the last of those with one worker more, and the last of all, decide.
+      if (rooms[servers - 1].workers() >= each
+          && (more == 0 || rooms[more - 1].workers() >= each + 1)) {
+        Placement placement = spread(rooms, servers, each, more);
+        return free.holds(placement, demand) ? placement : null;
+      }
+    }
+    return null;
+  }
+
+  /** Servers with room for a ring, the most first; no more of them than there are workers. */
+  private static Room[] rooms(FreeServers free, Demand demand, int workers) {
+    Room[] rooms = new Room[workers];
+    int found = 0;
+    boolean sorted = true;
+    for (int s = free.freest(); s >= 0 && (found < workers || !sorted); s = free.nextFreest(s)) {
+      int room = free.workersOfRing(s, demand);
+      if (room > 0) {
+        sorted &= room == free.gpus(s);
+        rooms = found < rooms.length ? rooms : Arrays.copyOf(rooms, 2 * found);
+        rooms[found++] = new Room(s, room);
+      }
+    }
+    Room[] all = Arrays.copyOf(rooms, found);
+    Arrays.sort(all, Comparator.comparingInt(r -> -r.workers()));
+    return found <= workers ? all : Arrays.copyOf(all, workers);
+  }
+
+  private static Placement spread(Room[] rooms, int servers, int each, int more) {
+    int[] on = new int[servers];
+    int[] counts = new int[servers];
+    for (int i = 0; i < servers; i++) {
+      on[i] = rooms[i].server();
+      counts[i] = each + (i < more ? 1 : 0);
+    }
+    return Placement.of(on, counts);
+  }
+}

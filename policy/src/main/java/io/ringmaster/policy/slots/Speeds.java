@@ -1,0 +1,61 @@
+package io.ringmaster.policy.slots;
+
+import io.ringmaster.model.Cluster;
+import io.ringmaster.model.Demand;
+import io.ringmaster.model.IterationTime;
+import io.ringmaster.model.ModelProfile;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Mini-batches a second of jobs by their number of workers, each job alone on the fewest servers of
+ * the empty cluster. Computed when asked for, and kept.
+ */
+final class Speeds {
+  private final Cluster cluster;
+  private final IterationTime time;
+  private final Map<Kind, Curve> curves = new HashMap<>();
+
+  private record Kind(@Nullable ModelProfile profile, Demand demand) {}
+
+  Speeds(Cluster cluster) {
+    this.cluster = cluster;
+    this.time = IterationTime.of(cluster);
+  }
+
+  Curve of(@Nullable ModelProfile profile, Demand demand) {
+    return curves.computeIfAbsent(new Kind(profile, demand), Curve::new);
+  }
+
+  /** The speeds of jobs of one kind. */
+  final class Curve {
+    private final Kind kind;
+    private final int mostWorkers;
+    private double[] byWorkers = {};
+
+    private Curve(Kind kind) {
+      this.kind = kind;
+      this.mostWorkers = cluster.mostWorkers(kind.demand());
+    }
+
+    /** The most workers that the empty cluster holds. */
+    int mostWorkers() {
+      return mostWorkers;
+    }
+
+    double at(int workers) {
+      if (workers >= byWorkers.length) {
+        int known = byWorkers.length;
+        byWorkers = Arrays.copyOf(byWorkers, Math.max(workers + 1, 2 * known));
+      }
+      if (byWorkers[workers] == 0) {
+        double seconds =
+            time.seconds(kind.profile(), cluster.idealPlacement(workers, kind.demand()), 1);
+        byWorkers[workers] = workers / seconds;
+      }
+      return byWorkers[workers];
+    }
+  }
+}
