@@ -39,8 +39,12 @@ final class Workloads {
 
   /** A run that is ready to start, with the policy's default settings. */
   static Simulation simulation(Generated workload, String policy) {
+    return simulation(workload, policy, Map.of());
+  }
+
+  static Simulation simulation(Generated workload, String policy, Map<String, String> given) {
     PolicySpec spec = Policies.named(policy);
-    Settings settings = spec.settings(Map.of());
+    Settings settings = spec.settings(given);
     return new Simulation(
         workload.cluster(),
         workload.jobs(),

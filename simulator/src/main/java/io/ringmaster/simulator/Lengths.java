@@ -4,7 +4,6 @@ import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Demand;
 import io.ringmaster.model.IterationTime;
 import io.ringmaster.model.Jobs;
-import io.ringmaster.model.Placement;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
@@ -28,6 +27,7 @@ public final class Lengths {
     double[] ideal = new double[jobs.size()];
     double[] iteration = new double[jobs.size()];
     Map<Integer, double[]> byGpus = new HashMap<>();
+    Map<Limited, Double> byDemand = new HashMap<>();
     int gpus = 0;
     double[] byModel = {};
     for (int job = 0; job < ideal.length; job++) {
@@ -38,8 +38,15 @@ public final class Lengths {
       int slot = jobs.model(job) + 1;
       Demand demand = cluster.demand(jobs.demand(job), jobs.profile(job));
       if (!demand.isNone()) {
-        Placement alone = cluster.idealPlacement(gpus, demand);
-        iteration[job] = time.seconds(jobs.profile(job), alone, 1);
+        Limited limited = new Limited(gpus, jobs.model(job), demand);
+        iteration[job] =
+            byDemand.computeIfAbsent(
+                limited,
+                l ->
+                    time.seconds(
+                        jobs.models().profile(l.model()),
+                        cluster.idealPlacement(l.gpus(), l.demand()),
+                        1));
       } else {
         if (Double.isNaN(byModel[slot])) {
           byModel[slot] = time.seconds(jobs.profile(job), cluster.idealPlacement(gpus), 1);
@@ -50,6 +57,9 @@ public final class Lengths {
     }
     return new Lengths(ideal, iteration);
   }
+
+  /** A job that takes more than GPUs. */
+  private record Limited(int gpus, int model, Demand demand) {}
 
   private static double[] unknown(int length) {
     double[] values = new double[length];

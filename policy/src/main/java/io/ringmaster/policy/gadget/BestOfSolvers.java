@@ -13,6 +13,7 @@ final class BestOfSolvers {
   private static final double GOOD_ENOUGH = 0.995;
 
   private final GreedySlot greedy;
+  private final LpRounding lp = new LpRounding();
   private final boolean always;
   private final int mostJobs;
 
@@ -33,7 +34,9 @@ final class BestOfSolvers {
     if (jobs == 0 || !(always || worthTrying)) {
       return new Solved(plan, Math.max(bound, plan.profit()), false);
     }
-    return new Solved(plan, bound, true);
+    LpRounding.Solved rounded = lp.solveWithBound(problem, random);
+    SlotPlan better = rounded.plan().profit() > plan.profit() ? rounded.plan() : plan;
+    return new Solved(better, Math.min(bound, rounded.upperBound()), true);
   }
 
   SlotPlan fill(SlotProblem problem, ScratchServers free) {

@@ -71,14 +71,14 @@ public final class GreedySlot implements SlotSolver {
   /** The same numbers of workers, but jobs stay where they are if that is possible for all. */
   private SlotPlan settle(SlotProblem problem, SlotPlan plan) {
     List<SlotJob> jobs = problem.jobs();
-    @Nullable Placement[] settled = new Placement[jobs.size()];
+    List<@Nullable Placement> settled = nowhere(jobs.size());
     ScratchServers free = new ScratchServers(problem.cluster());
     List<Integer> moving = new ArrayList<>();
     for (int i = 0; i < jobs.size(); i++) {
       Placement wanted = plan.placements().get(i);
       Placement current = jobs.get(i).current();
       if (wanted != null && current != null && current.workers() == wanted.workers()) {
-        settled[i] = current;
+        settled.set(i, current);
         free.take(current, jobs.get(i).demand());
       } else if (wanted != null) {
         moving.add(i);
@@ -94,9 +94,17 @@ public final class GreedySlot implements SlotSolver {
         return plan;
       }
       free.take(found, job.demand());
-      settled[i] = found;
+      settled.set(i, found);
     }
     return SlotPlan.of(problem, settled);
+  }
+
+  private static List<@Nullable Placement> nowhere(int jobs) {
+    List<@Nullable Placement> placements = new ArrayList<>(jobs);
+    for (int i = 0; i < jobs; i++) {
+      placements.add(null);
+    }
+    return placements;
   }
 
   private static int workers(@Nullable Placement placement) {
@@ -107,7 +115,7 @@ public final class GreedySlot implements SlotSolver {
   private final class Growth {
     private final SlotProblem problem;
     private final ScratchServers free;
-    private final @Nullable Placement[] placements;
+    private final List<@Nullable Placement> placements;
     private final double[] profit;
     private final int[][] corners;
     private final int[] next;
@@ -121,7 +129,7 @@ public final class GreedySlot implements SlotSolver {
       int n = problem.jobs().size();
       this.problem = problem;
       this.free = free;
-      this.placements = new Placement[n];
+      this.placements = nowhere(n);
       this.profit = new double[n];
       this.corners = new int[n][];
       this.next = new int[n];
@@ -135,7 +143,7 @@ public final class GreedySlot implements SlotSolver {
         }
       }
       for (int i = 0; i < n; i++) {
-        Placement at = placements[i];
+        Placement at = placements.get(i);
         corners[i] = Hull.corners(job(i), at == null ? 0 : at.workers(), profit[i]);
         push(i);
       }
@@ -146,12 +154,12 @@ public final class GreedySlot implements SlotSolver {
     }
 
     private int workersOf(int i) {
-      return workers(placements[i]);
+      return workers(placements.get(i));
     }
 
     private void put(int i, Placement placement, double worth) {
       free.take(placement, job(i).demand());
-      placements[i] = placement;
+      placements.set(i, placement);
       profit[i] = worth;
     }
 
@@ -181,7 +189,7 @@ public final class GreedySlot implements SlotSolver {
     /** Tries a job's next jump. If it is worth less than it promised, others may come first. */
     private void jump(int i) {
       SlotJob job = job(i);
-      @Nullable Placement before = placements[i];
+      @Nullable Placement before = placements.get(i);
       if (before != null) {
         free.release(before, job.demand());
       }

@@ -54,7 +54,7 @@ public final class KnapsackBound {
   }
 
   private static double counted(Cluster cluster, ToDoubleFunction<Server> amount) {
-    return cluster.servers().stream().mapToDouble(amount).sum();
+    return cluster.servers().stream().mapToDouble(amount).sum() * LpRows.ROUNDING;
   }
 
   private static Relaxation relax(

@@ -12,6 +12,12 @@ final class Prospect {
   /** Of what a job gains, energy may cost at most this share with some number of workers. */
   private static final double MOST_COST = 0.99;
 
+  /**
+   * What finishing at once rather than at the end of the slot adds to a gain: so little that it
+   * only decides who gets what nobody else has a use for.
+   */
+  private static final double SOONER = 1e-3;
+
   private final Objective objective;
   private final Speeds speeds;
   private final int job;
@@ -44,8 +50,8 @@ final class Prospect {
     this.current = view.running(job) ? view.placement(job) : null;
     boolean ranBefore = view.attainedGpuSeconds(job) > 0;
     this.lostToRestart = ranBefore ? weigh * view.cluster().restartSeconds() : 0;
-    this.idealSpeed = speeds.ideal(profile, demand, view.gpus(job));
     this.table = speeds.table(profile, demand, view.maxGpus(job));
+    this.idealSpeed = table.ideal(view.gpus(job));
     this.minWorkers = view.minGpus(job);
     this.maxWorkers = Math.min(view.maxGpus(job), table.mostWorkers());
     this.priceScale = objective.isMonotone() ? 0 : Math.min(1, MOST_COST * bestGainOverCost());
@@ -86,8 +92,12 @@ final class Prospect {
   }
 
   private double gain(double speed, double useful) {
-    double then = (done + speed / idealSpeed * useful) / estimate;
-    return objective.gain(work, share, Math.min(1, then));
+    double needed = (estimate - done) * idealSpeed / speed;
+    if (needed >= useful) {
+      double then = (done + speed / idealSpeed * useful) / estimate;
+      return objective.gain(work, share, Math.min(1, then));
+    }
+    return objective.gain(work, share, 1) * (1 + SOONER * (useful - needed) / seconds);
   }
 
   private double cost(double speed, double watts, double useful) {

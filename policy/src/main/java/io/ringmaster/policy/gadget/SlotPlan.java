@@ -1,7 +1,7 @@
 package io.ringmaster.policy.gadget;
 
 import io.ringmaster.model.Placement;
-import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -13,14 +13,12 @@ import org.jspecify.annotations.Nullable;
  */
 public record SlotPlan(List<@Nullable Placement> placements, double profit) {
 
-  public static SlotPlan of(SlotProblem problem, @Nullable Placement[] placements) {
-    List<@Nullable Placement> list = new ArrayList<>();
+  public static SlotPlan of(SlotProblem problem, List<@Nullable Placement> placements) {
     double sum = 0;
-    for (int i = 0; i < placements.length; i++) {
-      Placement placement = placements[i];
+    for (int i = 0; i < placements.size(); i++) {
+      Placement placement = placements.get(i);
       sum += placement == null ? 0 : problem.jobs().get(i).profit(placement);
-      list.add(placement);
     }
-    return new SlotPlan(list, sum);
+    return new SlotPlan(Collections.unmodifiableList(placements), sum);
   }
 }

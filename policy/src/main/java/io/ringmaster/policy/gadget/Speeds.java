@@ -68,11 +68,6 @@ final class Speeds {
     return placement.workers() / planned.seconds(profile, placement, 1);
   }
 
-  /** The same at the speed that its length is counted in. */
-  double ideal(@Nullable ModelProfile profile, Demand demand, int workers) {
-    return workers / actual.seconds(profile, cluster.idealPlacement(workers, demand), 1);
-  }
-
   Table table(@Nullable ModelProfile profile, Demand demand, int workers) {
     Table table = tables.computeIfAbsent(new Key(profile, demand), Table::new);
     table.extend(workers);
@@ -85,6 +80,7 @@ final class Speeds {
     private final int mostWorkers;
     private double[] onOne = new double[1];
     private double[] across = new double[1];
+    private final Map<Integer, Double> ideal = new HashMap<>();
 
     private Table(Key key) {
       this.key = key;
@@ -93,6 +89,13 @@ final class Speeds {
 
     int mostWorkers() {
       return mostWorkers;
+    }
+
+    /** Of so many workers where a job's length is counted. */
+    double ideal(int workers) {
+      return ideal.computeIfAbsent(
+          workers,
+          w -> w / actual.seconds(key.profile(), cluster.idealPlacement(w, key.demand()), 1));
     }
 
     double onOneServer(int workers) {

@@ -1,0 +1,126 @@
+package io.ringmaster.policy.gadget;
+
+import io.ringmaster.model.Demand;
+import io.ringmaster.policy.gadget.LpRows.ServerClass;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * The cheapest places for rings of one demand at given prices of the resources, for every number of
+ * workers at once. Jobs of the same demand share them.
+ *
+ * <p>Workers of a class of servers cost the same each, and each server adds the price of its link:
+ * so k workers go on as few servers as hold them. Classes of a rack, and then racks, are combined
+ * by a min-plus convolution. Exact, in O(W^2) steps for each class and rack.
+ */
+final class RingPrices {
+  private final LpRows rows;
+  private final Demand demand;
+  private final int mostWorkers;
+  private final Combination[] inRack;
+  private final Combination acrossRacks;
+  private final double[] one;
+  private final ServerClass[] oneClass;
+  private final double[] part;
+  private final double[] alone;
+
+  RingPrices(LpRows rows, Demand demand, int mostWorkers) {
+    this.rows = rows;
+    this.demand = demand;
+    this.mostWorkers = mostWorkers;
+    inRack = new Combination[rows.racks()];
+    for (int r = 0; r < inRack.length; r++) {
+      inRack[r] = new Combination(rows.classes(r).size(), mostWorkers);
+    }
+    acrossRacks = new Combination(inRack.length, mostWorkers);
+    one = new double[mostWorkers + 1];
+    oneClass = new ServerClass[mostWorkers + 1];
+    part = new double[mostWorkers + 1];
+    alone = new double[mostWorkers + 1];
+  }
+
+  int mostWorkers() {
+    return mostWorkers;
+  }
+
+  /** What so many workers cost on one server; infinite if none holds them. */
+  double onOneServer(int workers) {
+    return one[workers];
+  }
+
+  /** What a ring of so many workers over several servers costs; infinite if there is none. */
+  double acrossServers(int workers) {
+    return acrossRacks.ring()[workers];
+  }
+
+  void update(double[] prices) {
+    Arrays.fill(one, Double.POSITIVE_INFINITY);
+    acrossRacks.clear();
+    for (int r = 0; r < inRack.length; r++) {
+      Combination rack = inRack[r];
+      rack.clear();
+      for (ServerClass c : rows.classes(r)) {
+        addClass(rack, c, prices);
+      }
+      double uplink =
+          rows.uplinkHolds(r, demand)
+              ? rows.uplinkPrice(r, demand, prices)
+              : Double.POSITIVE_INFINITY;
+      for (int k = 1; k <= mostWorkers; k++) {
+        part[k] = rack.any()[k] + uplink;
+      }
+      acrossRacks.add(part, rack.ring());
+    }
+  }
+
+  private void addClass(Combination rack, ServerClass c, double[] prices) {
+    int room = c.workers(demand);
+    double worker = rows.workerPrice(c, demand, prices);
+    double link =
+        c.linkHolds(demand) ? rows.linkPrice(c, demand, prices) : Double.POSITIVE_INFINITY;
+    for (int k = 1; k <= mostWorkers; k++) {
+      if (k <= room && k * worker < one[k]) {
+        one[k] = k * worker;
+        oneClass[k] = c;
+      }
+      int servers = room == 0 ? Integer.MAX_VALUE : (k + room - 1) / room;
+      part[k] = servers <= c.count() ? k * worker + servers * link : Double.POSITIVE_INFINITY;
+      int several = Math.max(2, servers);
+      alone[k] =
+          k >= 2 && several <= c.count() ? k * worker + several * link : Double.POSITIVE_INFINITY;
+    }
+    rack.add(part, alone);
+  }
+
+  /** Shares of the resources that the cheapest place on one server takes. */
+  double[] usageOnOneServer(int workers) {
+    double[] usage = new double[rows.count()];
+    rows.use(usage, oneClass[workers], demand, workers, 0);
+    return usage;
+  }
+
+  /** Shares of the resources that the cheapest ring over several servers takes. */
+  double[] usageAcrossServers(int workers) {
+    double[] usage = new double[rows.count()];
+    acrossRacks.tellRing(
+        workers,
+        (rack, inThere, wholeRing) -> {
+          List<ServerClass> classes = rows.classes(rack);
+          Combination.Taker taker =
+              (thing, taken, onlyClass) -> {
+                ServerClass c = classes.get(thing);
+                int room = c.workers(demand);
+                int servers = (taken + room - 1) / room;
+                int links = onlyClass ? Math.max(2, servers) : servers;
+                rows.use(usage, c, demand, taken, links);
+              };
+          if (wholeRing) {
+            inRack[rack].tellRing(inThere, taker);
+          } else {
+            inRack[rack].tellAny(inThere, taker);
+            rows.useUplink(usage, rack, demand);
+          }
+        });
+    return usage;
+  }
+}
