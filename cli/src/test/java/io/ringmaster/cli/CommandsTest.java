@@ -6,12 +6,14 @@ import io.ringmaster.policy.Policies;
 import io.ringmaster.policy.PolicySpec;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -58,10 +60,42 @@ class CommandsTest {
             "drf",
             "first-fit",
             "list-scheduling",
-            "random");
+            "random",
+            "fifo-elastic slot=600",
+            "las-elastic",
+            "optimus estimate=perfect");
     assertThat(lines.stream().filter(line -> !line.contains(" ")))
         .isEqualTo(Policies.all().stream().map(PolicySpec::name).toList());
     assertThat(ran.err()).isEmpty();
+  }
+
+  /** Policies that count GPUs alone are left out of a comparison, or an error if asked for. */
+  @Test
+  void compareLeavesOutPoliciesThatDoNotKnowAllLimits() throws IOException {
+    Path cluster = temporary.resolve("limits.yaml");
+    Files.writeString(cluster, "servers: [{count: 2, gpus: 8, cpus: 32}]\n");
+    String[] args = {"compare", Cli.JOBS, "--cluster", cluster.toString()};
+    List<String> blind =
+        Policies.all().stream().filter(PolicySpec::countsGpusOnly).map(PolicySpec::name).toList();
+
+    Cli.Ran all = Cli.good(args);
+    assertThat(all.err())
+        .isEqualTo(
+            "compare: without %s, which count GPUs alone: the cluster also limits CPUs%n"
+                .formatted(String.join(", ", blind)));
+    assertThat(all.out().lines().map(line -> line.replaceFirst(" .*", "")))
+        .contains("fifo", "drf", "optimus")
+        .doesNotContainAnyElementsOf(blind);
+
+    Cli.Ran named =
+        Cli.run(
+            Stream.concat(Stream.of(args), Stream.of("--policies", "fifo,easy"))
+                .toArray(String[]::new));
+    assertThat(named.status()).isEqualTo(Main.BAD_INPUT);
+    assertThat(named.out()).isEmpty();
+    assertThat(named.err())
+        .startsWith("ringmaster: policy easy: it counts GPUs alone, but cluster limits")
+        .hasLineCount(1);
   }
 
   @Test

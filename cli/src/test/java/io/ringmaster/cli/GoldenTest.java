@@ -9,10 +9,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The schedule of one small workload under each policy, to the last digit. {@code
@@ -35,9 +35,10 @@ class GoldenTest {
     sameAsGolden(out, policy);
   }
 
-  /** The same jobs, some with a range of workers: shares are dealt out again at each event. */
-  @Test
-  void theScheduleOfElasticJobsIsTheSameAsEver() throws IOException {
+  /** The same jobs, some with a range of workers, which these policies use. */
+  @ParameterizedTest
+  @ValueSource(strings = {"drf", "fifo-elastic", "las-elastic", "optimus"})
+  void theScheduleOfElasticJobsIsTheSameAsEver(String policy) throws IOException {
     Path out = temporary.resolve("out");
     Cli.good(
         "simulate",
@@ -45,10 +46,10 @@ class GoldenTest {
         "--cluster",
         Cli.CLUSTER,
         "--policy",
-        "drf",
+        policy,
         "--out",
         out.toString());
-    sameAsGolden(out, "drf-elastic");
+    sameAsGolden(out, policy + "-elastic");
   }
 
   private static void sameAsGolden(Path out, String name) throws IOException {

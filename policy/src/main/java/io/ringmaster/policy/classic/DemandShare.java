@@ -30,7 +30,7 @@ public final class DemandShare implements Policy {
   private final TreeSet<Integer> active = new TreeSet<>();
 
   public DemandShare(Settings settings, Cluster cluster) {
-    this.embedding = new Embedding(cluster);
+    this.embedding = Embedding.of(cluster);
     this.shares = new Shares(cluster);
   }
 

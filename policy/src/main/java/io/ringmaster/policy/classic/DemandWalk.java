@@ -51,7 +51,7 @@ public final class DemandWalk implements Policy {
     this.stops = stops;
     this.blocking = blocking;
     this.shield = shield;
-    this.embedding = new Embedding(cluster);
+    this.embedding = Embedding.of(cluster);
   }
 
   public static DemandWalk fifo(Settings settings, Cluster cluster) {

@@ -38,7 +38,7 @@ public final class ElasticOrder extends SlottedPolicy {
   private ElasticOrder(Key key, Settings settings, Cluster cluster) {
     super(settings);
     this.key = key;
-    this.embedding = new Embedding(cluster);
+    this.embedding = Embedding.of(cluster);
     this.time = IterationTime.of(cluster);
   }
 

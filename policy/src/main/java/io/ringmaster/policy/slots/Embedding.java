@@ -2,6 +2,7 @@ package io.ringmaster.policy.slots;
 
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Demand;
+import io.ringmaster.model.IterationTime;
 import io.ringmaster.model.Placement;
 import io.ringmaster.policy.FreeServers;
 import io.ringmaster.policy.placement.PlacementBuilder;
@@ -11,13 +12,27 @@ import org.jspecify.annotations.Nullable;
  * Where a ring goes: on one server if one holds it, the tightest; else on the freest servers of the
  * tightest rack that holds it; else on the freest of all racks. Servers and racks whose link is
  * reserved up are passed over.
+ *
+ * <p>It may be told to consolidate, for networks where rings slow each other down: a ring then
+ * leaves a server only for wholly free ones, and for one more that holds the rest.
  */
 public final class Embedding {
   private final Cluster cluster;
+  private final boolean consolidates;
   private final PlacementBuilder builder = new PlacementBuilder();
 
   public Embedding(Cluster cluster) {
+    this(cluster, false);
+  }
+
+  private Embedding(Cluster cluster, boolean consolidates) {
     this.cluster = cluster;
+    this.consolidates = consolidates;
+  }
+
+  /** Consolidates if neighbours matter on a cluster. */
+  public static Embedding of(Cluster cluster) {
+    return new Embedding(cluster, IterationTime.of(cluster).neighboursMatter());
   }
 
   /** Room for so many workers, or null if there is none. */
@@ -34,8 +49,9 @@ public final class Embedding {
     }
     if (cluster.racks().size() > 1) {
       int rack = tightestRack(free, demand, workers);
-      if (rack >= 0) {
-        return across(free, demand, workers, rack);
+      Placement inside = rack < 0 ? null : across(free, demand, workers, rack);
+      if (inside != null) {
+        return inside;
       }
     }
     return across(free, demand, workers, -1);
@@ -93,12 +109,17 @@ public final class Embedding {
         builder.add(tightest(free, demand, left, rack), left);
         return builder.build();
       }
-      if (room > 0) {
+      if (room > 0 && !(consolidates && free.gpus(s) < cluster.gpus(s))) {
         builder.add(s, room);
         left -= room;
       }
     }
-    return null;
+    int last = consolidates ? tightest(free, demand, left, rack) : -1;
+    if (last < 0) {
+      return null;
+    }
+    builder.add(last, left);
+    return builder.build();
   }
 
   private int room(FreeServers free, Demand demand, int server, int rack) {
@@ -109,7 +130,7 @@ public final class Embedding {
 
   private int tightest(FreeServers free, Demand demand, int workers, int rack) {
     int server = free.bestFit(workers);
-    while (builder.uses(server) || room(free, demand, server, rack) < workers) {
+    while (server >= 0 && (builder.uses(server) || room(free, demand, server, rack) < workers)) {
       server = free.nextTightest(server);
     }
     return server;

@@ -1,6 +1,8 @@
 package io.ringmaster.policy.slots;
 
+import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Demand;
+import io.ringmaster.model.IterationTime;
 import io.ringmaster.model.Placement;
 import io.ringmaster.policy.FreeServers;
 import java.util.Arrays;
@@ -9,15 +11,22 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The fewest servers that hold a job when its workers are spread evenly over them, those with the
- * most room first: the placement of Optimus (Peng et al., EuroSys 2018, section 4.2).
+ * most room first: the placement of Optimus (Peng et al., EuroSys 2018, section 4.2). Where rings
+ * slow each other down, servers that others use are left alone.
  */
 final class EvenSpread {
-  private EvenSpread() {}
+  private final Cluster cluster;
+  private final boolean wholeOnly;
+
+  EvenSpread(Cluster cluster) {
+    this.cluster = cluster;
+    this.wholeOnly = IterationTime.of(cluster).neighboursMatter();
+  }
 
   private record Room(int server, int workers) {}
 
   /** Room for so many workers, or null if they cannot be spread evenly. */
-  static @Nullable Placement place(FreeServers free, Demand demand, int workers) {
+  @Nullable Placement place(FreeServers free, Demand demand, int workers) {
     if (workers > free.total()) {
       return null;
     }
@@ -41,12 +50,13 @@ final class EvenSpread {
   }
 
   /** Servers with room for a ring, the most first; no more of them than there are workers. */
-  private static Room[] rooms(FreeServers free, Demand demand, int workers) {
+  private Room[] rooms(FreeServers free, Demand demand, int workers) {
     Room[] rooms = new Room[workers];
     int found = 0;
     boolean sorted = true;
     for (int s = free.freest(); s >= 0 && (found < workers || !sorted); s = free.nextFreest(s)) {
-      int room = free.workersOfRing(s, demand);
+      boolean open = !wholeOnly || free.gpus(s) == cluster.gpus(s);
+      int room = open ? free.workersOfRing(s, demand) : 0;
       if (room > 0) {
         sorted &= room == free.gpus(s);
         rooms = found < rooms.length ? rooms : Arrays.copyOf(rooms, 2 * found);

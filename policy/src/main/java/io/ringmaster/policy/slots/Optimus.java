@@ -16,6 +16,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.PriorityQueue;
+import java.util.function.BiConsumer;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,7 +35,9 @@ import org.jspecify.annotations.Nullable;
  *       estimate} makes lengths uncertain.
  *   <li>A job whose number of workers does not change stays where it is.
  *   <li>A job that cannot be spread evenly has as many of its workers as fit anywhere; with fewer
- *       than its least number it waits.
+ *       than its least number it waits, and what it leaves goes to jobs that were not to run.
+ *   <li>Where rings slow each other down, a job is spread over wholly free servers only; else most
+ *       of the cluster's time goes into contention.
  *   <li>Between two slots, jobs that wait are dealt with likewise on what is free.
  * </ul>
  *
@@ -42,12 +46,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Optimus extends SlottedPolicy {
   private final Embedding embedding;
+  private final EvenSpread evenSpread;
   private final Speeds speeds;
   private final Shares shares;
 
   public Optimus(Settings settings, Cluster cluster) {
     super(settings);
-    this.embedding = new Embedding(cluster);
+    this.embedding = Embedding.of(cluster);
+    this.evenSpread = new EvenSpread(cluster);
     this.speeds = new Speeds(cluster);
     this.shares = new Shares(cluster);
   }
@@ -91,15 +97,16 @@ public final class Optimus extends SlottedPolicy {
         plan.put(goal.job, view.placement(goal.job));
       }
     }
-    for (Goal goal : goals) {
-      if (!plan.containsKey(goal.job)) {
-        Placement placement = place(view, free, goal);
-        if (placement != null) {
-          free.take(placement, goal.demand);
-          plan.put(goal.job, placement);
-        }
-      }
-    }
+    placeAll(
+        view,
+        goals,
+        jobs,
+        free,
+        plan::containsKey,
+        (job, placement) -> {
+          free.take(placement, view.demand(job));
+          plan.put(job, placement);
+        });
     return plan;
   }
 
@@ -112,11 +119,41 @@ public final class Optimus extends SlottedPolicy {
       }
     }
     int[] waiting = Arrays.stream(jobs).filter(view::waiting).toArray();
-    for (Goal goal : allocate(view, waiting, held)) {
-      Placement placement = place(view, view.free(), goal);
-      if (placement != null) {
-        decisions.start(goal.job, placement);
+    List<Goal> goals = allocate(view, waiting, held);
+    placeAll(view, goals, waiting, view.free(), view::running, decisions::start);
+  }
+
+  /**
+   * Places what is to run; then, in what that leaves, others: where they run, or with their least
+   * number.
+   */
+  private void placeAll(
+      View view,
+      List<Goal> goals,
+      int[] jobs,
+      FreeServers free,
+      IntPredicate placed,
+      BiConsumer<Integer, Placement> give) {
+    for (Goal goal : goals) {
+      if (!placed.test(goal.job)) {
+        int least = view.minGpus(goal.job);
+        offer(goal.job, place(free, goal.demand, least, goal.workers), give);
       }
+    }
+    for (int job : jobs) {
+      int least = view.minGpus(job);
+      if (least <= free.total() && !placed.test(job)) {
+        Demand demand = view.demand(job);
+        boolean stays = view.running(job) && free.holds(view.placement(job), demand);
+        offer(job, stays ? view.placement(job) : place(free, demand, least, least), give);
+      }
+    }
+  }
+
+  private static void offer(
+      int job, @Nullable Placement placement, BiConsumer<Integer, Placement> give) {
+    if (placement != null) {
+      give.accept(job, placement);
     }
   }
 
@@ -152,10 +189,8 @@ public final class Optimus extends SlottedPolicy {
     }
   }
 
-  private @Nullable Placement place(View view, FreeServers free, Goal goal) {
-    Placement even = EvenSpread.place(free, goal.demand, goal.workers);
-    return even != null
-        ? even
-        : embedding.most(free, goal.demand, view.minGpus(goal.job), goal.workers);
+  private @Nullable Placement place(FreeServers free, Demand demand, int least, int workers) {
+    Placement even = evenSpread.place(free, demand, workers);
+    return even != null ? even : embedding.most(free, demand, least, workers);
   }
 }
