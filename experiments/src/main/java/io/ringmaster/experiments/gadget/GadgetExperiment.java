@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongConsumer;
+import java.util.function.Predicate;
 
 /**
  * The claim of Yu, Tian, Ji, Wu, Rajan, Liu, "GADGET: Online Resource Optimization for Scheduling
@@ -39,7 +40,16 @@ public final class GadgetExperiment implements Experiment {
   static final List<String> FIXED = List.of("fifo", "drf", "las");
   static final List<String> ELASTIC = List.of("fifo-elastic", "las-elastic", "optimus");
 
-  private final List<Case> cases = cases();
+  private final List<Case> cases;
+
+  public GadgetExperiment() {
+    this(_ -> true);
+  }
+
+  /** Some of its cells alone. */
+  GadgetExperiment(Predicate<Cell> chosen) {
+    this.cases = cases().stream().filter(c -> chosen.test(c.cell())).toList();
+  }
 
   @Override
   public String name() {
@@ -119,9 +129,11 @@ public final class GadgetExperiment implements Experiment {
         Parallel.map(draws * n, threads, done, i -> cases.get(i % n).run(i / n + 1));
     Figures figures = new Figures(cases, outcomes);
     List<Row> rows = new ArrayList<>();
-    for (Case each : cases) {
-      for (Goal goal : each.goals()) {
-        addRows(rows, figures, each, goal);
+    for (Cell cell : cases.stream().map(Case::cell).distinct().toList()) {
+      for (Goal goal : Goal.ALL) {
+        figures
+            .chosen(c -> c.cell().equals(cell) && c.goals().contains(goal))
+            .forEach(c -> addRows(rows, figures, c, goal));
       }
     }
     return new Results(rows, new GadgetPlots(figures).all());
