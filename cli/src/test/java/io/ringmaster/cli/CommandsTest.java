@@ -61,7 +61,7 @@ class CommandsTest {
             "first-fit",
             "list-scheduling",
             "random",
-            "fifo-elastic slot=600",
+            "fifo-elastic slot=600.0",
             "las-elastic",
             "optimus estimate=perfect");
     assertThat(lines.stream().filter(line -> !line.contains(" ")))

@@ -2,6 +2,7 @@ package io.ringmaster.policy.gadget;
 
 import io.ringmaster.model.Cluster;
 import io.ringmaster.policy.ScratchServers;
+import io.ringmaster.policy.Shares;
 import java.util.random.RandomGenerator;
 
 /**
@@ -12,8 +13,9 @@ import java.util.random.RandomGenerator;
 final class BestOfSolvers {
   private static final double GOOD_ENOUGH = 0.995;
 
-  private final GreedySlot greedy;
+  private final GreedySlot greedy = new GreedySlot();
   private final LpRounding lp = new LpRounding();
+  private final Shares shares;
   private final boolean always;
   private final int mostJobs;
 
@@ -21,7 +23,7 @@ final class BestOfSolvers {
   record Solved(SlotPlan plan, double bound, boolean byLp) {}
 
   BestOfSolvers(Cluster cluster, String solver, int lpJobs) {
-    this.greedy = new GreedySlot(cluster);
+    this.shares = new Shares(cluster);
     this.always = solver.equals("lp");
     this.mostJobs = solver.equals("greedy") ? 0 : lpJobs;
   }
@@ -44,6 +46,6 @@ final class BestOfSolvers {
   }
 
   double density(SlotJob job) {
-    return greedy.density(job);
+    return GreedySlot.density(job, shares);
   }
 }

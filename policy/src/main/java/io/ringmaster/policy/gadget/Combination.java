@@ -50,16 +50,17 @@ final class Combination {
   }
 
   /**
-   * Adds a thing.
+   * Adds a thing; returns whether that made anything cheaper. If not, another like it will not.
    *
    * @param part cost of each number of workers there if the ring goes on
    * @param alone cost of each number of workers if the whole ring is there, on several servers; not
    *     less than the part of it that is counted inside
    */
-  void add(double[] part, double[] alone) {
+  boolean add(double[] part, double[] alone) {
     int[] anyTake = anyTakes[things];
     int[] ringTake = ringTakes[things];
     things++;
+    boolean cheaper = false;
     // Downwards, so that fewer workers still stand for the things before this one.
     for (int k = any.length - 1; k >= 1; k--) {
       anyTake[k] = 0;
@@ -89,7 +90,9 @@ final class Combination {
         any[k] = least;
         anyTake[k] = take;
       }
+      cheaper |= anyTake[k] > 0 || ringTake[k] > 0;
     }
+    return cheaper;
   }
 
   /** Tells how so many workers are parted at the cost {@link #any}. */

@@ -35,8 +35,8 @@ import java.util.TreeMap;
 public final class ConfigurationLp {
   private static final int MOST_ROUNDS = 100;
 
-  /** Additions and multiplications that the simplex may make, about. */
-  private static final double MOST_STEPS = 2e9;
+  /** Additions and multiplications after which the best bound so far has to do, about. */
+  private static final long MOST_STEPS = 500_000_000;
 
   /** The bound is good enough if it is within this share of what the columns give. */
   private static final double GAP = 1e-6;
@@ -68,6 +68,8 @@ public final class ConfigurationLp {
 
   /** Of each job; negative: across servers. */
   private final int[] bestWorkers;
+
+  private long pricingSteps;
 
   private ConfigurationLp(SlotProblem problem) {
     this.problem = problem;
@@ -101,18 +103,19 @@ public final class ConfigurationLp {
 
   private Solution solve() {
     double bound = Math.min(KnapsackBound.of(problem), firstColumns());
-    int mostPivots = (int) (MOST_STEPS / (1000 + rows.count() * (double) rows.count()));
     List<List<Share>> shares = Collections.nCopies(best.length, List.of());
     boolean more = true;
     for (int round = 0; more && round < MOST_ROUNDS; round++) {
-      if (!master.optimise(mostPivots)) {
+      if (!master.optimise(MOST_STEPS - pricingSteps)) {
         break;
       }
-      bound = Math.min(bound, price(master.prices()));
+      double priced = price(master.prices());
+      // Not a minimum: prices that are no numbers must not spoil what is proved.
+      bound = priced < bound ? priced : bound;
       shares = shares();
       more =
           bound - master.profit() > GAP * bound
-              && master.pivots() < mostPivots
+              && master.steps() + pricingSteps < MOST_STEPS
               && addColumns(EPSILON * bound);
     }
     return new Solution(bound, shares);
@@ -136,7 +139,9 @@ public final class ConfigurationLp {
 
   /** Finds each job's best column at prices of the resources; returns the bound of these prices. */
   private double price(double[] prices) {
-    groups.forEach(group -> group.update(prices));
+    for (RingPrices group : groups) {
+      pricingSteps += group.update(prices);
+    }
     double bound = 0;
     for (double price : prices) {
       bound += price;

@@ -43,7 +43,7 @@ public final class Gadget extends SlottedPolicy {
           "lp");
   public static final Parameter LP_JOBS =
       Parameter.whole(
-          "lp-jobs", "for auto: with more jobs than this, greedy alone", 200, 0, 1_000_000);
+          "lp-jobs", "for auto: with more jobs than this, greedy alone", 500, 0, 1_000_000);
   public static final Parameter WEIGH =
       Parameter.number(
           "weigh",
@@ -57,7 +57,7 @@ public final class Gadget extends SlottedPolicy {
 
   private final Objective objective;
   private final double weigh;
-  private final Speeds speeds;
+  private final GreatestSpeeds speeds;
   private final BestOfSolvers solver;
   private final Certificate certificate;
 
@@ -78,7 +78,7 @@ public final class Gadget extends SlottedPolicy {
     super(settings);
     this.objective = Objective.of(settings);
     this.weigh = settings.number(WEIGH.name());
-    this.speeds = new Speeds(cluster);
+    this.speeds = new GreatestSpeeds(cluster);
     this.solver =
         new BestOfSolvers(cluster, settings.text(SOLVER.name()), settings.whole(LP_JOBS.name()));
     this.certificate = new Certificate(objective.isMonotone());

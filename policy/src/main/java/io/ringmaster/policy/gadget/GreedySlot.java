@@ -1,10 +1,9 @@
 package io.ringmaster.policy.gadget;
 
-import io.ringmaster.model.Cluster;
-import io.ringmaster.model.Demand;
 import io.ringmaster.model.Placement;
 import io.ringmaster.model.collect.IndexedHeap;
 import io.ringmaster.policy.ScratchServers;
+import io.ringmaster.policy.Shares;
 import io.ringmaster.policy.slots.Embedding;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -25,14 +24,6 @@ import org.jspecify.annotations.Nullable;
 public final class GreedySlot implements SlotSolver {
   /** A plan that moves fewer jobs is taken if it is worth as much, but for rounding. */
   private static final double ROUNDING = 1e-12;
-
-  private final Embedding embedding;
-  private final Shares shares;
-
-  public GreedySlot(Cluster cluster) {
-    this.embedding = new Embedding(cluster);
-    this.shares = new Shares(cluster);
-  }
 
   @Override
   public SlotPlan solve(SlotProblem problem, RandomGenerator random) {
@@ -57,27 +48,31 @@ public final class GreedySlot implements SlotSolver {
   }
 
   /** What a job's first jump is worth for each part of the cluster that it takes. */
-  double density(SlotJob job) {
+  static double density(SlotJob job, Shares shares) {
     int[] corners = Hull.corners(job, 0, 0);
     return corners.length == 0
         ? 0
         : job.most(corners[0]) / (corners[0] * shares.ofWorker(job.demand()));
   }
 
-  private SlotPlan grow(SlotProblem problem, ScratchServers free, boolean stay) {
+  private static SlotPlan grow(SlotProblem problem, ScratchServers free, boolean stay) {
     return new Growth(problem, free, stay).run();
   }
 
   /** The same numbers of workers, but jobs stay where they are if that is possible for all. */
-  private SlotPlan settle(SlotProblem problem, SlotPlan plan) {
+  private static SlotPlan settle(SlotProblem problem, SlotPlan plan) {
     List<SlotJob> jobs = problem.jobs();
     List<@Nullable Placement> settled = nowhere(jobs.size());
     ScratchServers free = new ScratchServers(problem.cluster());
+    Embedding embedding = new Embedding(problem.cluster());
     List<Integer> moving = new ArrayList<>();
     for (int i = 0; i < jobs.size(); i++) {
       Placement wanted = plan.placements().get(i);
       Placement current = jobs.get(i).current();
-      if (wanted != null && current != null && current.workers() == wanted.workers()) {
+      if (wanted != null
+          && current != null
+          && current.workers() == wanted.workers()
+          && free.holds(current, jobs.get(i).demand())) {
         settled.set(i, current);
         free.take(current, jobs.get(i).demand());
       } else if (wanted != null) {
@@ -112,9 +107,10 @@ public final class GreedySlot implements SlotSolver {
   }
 
   /** One run of the heuristic. */
-  private final class Growth {
+  private static final class Growth {
     private final SlotProblem problem;
     private final ScratchServers free;
+    private final Embedding embedding;
     private final List<@Nullable Placement> placements;
     private final double[] profit;
     private final int[][] corners;
@@ -129,6 +125,8 @@ public final class GreedySlot implements SlotSolver {
       int n = problem.jobs().size();
       this.problem = problem;
       this.free = free;
+      this.embedding = new Embedding(problem.cluster());
+      Shares shares = new Shares(problem.cluster());
       this.placements = nowhere(n);
       this.profit = new double[n];
       this.corners = new int[n][];
@@ -138,7 +136,10 @@ public final class GreedySlot implements SlotSolver {
       for (int i = 0; i < n; i++) {
         share[i] = shares.ofWorker(job(i).demand());
         Placement current = job(i).current();
-        if (stay && current != null && job(i).profit(current) > 0) {
+        if (stay
+            && current != null
+            && free.holds(current, job(i).demand())
+            && job(i).profit(current) > 0) {
           put(i, current, job(i).profit(current));
         }
       }
@@ -194,15 +195,13 @@ public final class GreedySlot implements SlotSolver {
         free.release(before, job.demand());
       }
       int wanted = corners[i][next[i]];
-      @Nullable Placement found = place(job, wanted);
-      boolean fits = found != null;
-      if (!fits) {
-        found = lessThan(job, wanted, workers(before));
-      }
+      @Nullable Placement whole = place(job, wanted);
+      @Nullable Placement found =
+          whole == null ? lessThan(job, wanted, workers(before)) : orOnOne(i, whole);
       double worth = found == null ? 0 : job.profit(found);
       if (found == null || worth <= profit[i]) {
         giveBack(job, before);
-        if (fits) {
+        if (whole != null) {
           next[i]++;
           push(i);
         }
@@ -216,10 +215,25 @@ public final class GreedySlot implements SlotSolver {
         return;
       }
       put(i, found, worth);
-      if (fits) {
-        next[i]++;
+      if (whole != null) {
+        corners[i] = Hull.corners(job, found.workers(), worth);
+        next[i] = 0;
         push(i);
       }
+    }
+
+    /** A ring across servers, or as many of its workers as one server holds: what pays more. */
+    private Placement orOnOne(int i, Placement ring) {
+      SlotJob job = job(i);
+      int most = ring.crossesServers() ? free.workers(free.freest(), job.demand()) : 0;
+      if (most <= workersOf(i) || most < job.minWorkers() || most >= ring.workers()) {
+        return ring;
+      }
+      @Nullable Placement one = place(job, most);
+      return one != null
+              && density(i, most, job.profit(one)) > density(i, ring.workers(), job.profit(ring))
+          ? one
+          : ring;
     }
 
     private void giveBack(SlotJob job, @Nullable Placement before) {
@@ -247,13 +261,14 @@ public final class GreedySlot implements SlotSolver {
           high = middle;
         }
       }
-      int best = 0;
+      @Nullable Placement best = null;
       for (int w = Math.max(has + 1, job.minWorkers()); w <= low; w++) {
-        if (best == 0 || job.most(w) > job.most(best)) {
-          best = w;
+        @Nullable Placement found = place(job, w);
+        if (found != null && (best == null || job.profit(found) > job.profit(best))) {
+          best = found;
         }
       }
-      return best == 0 ? null : place(job, best);
+      return best;
     }
   }
 
@@ -284,24 +299,6 @@ public final class GreedySlot implements SlotSolver {
         hull[size++] = w;
       }
       return Arrays.copyOf(hull, size);
-    }
-  }
-
-  /** How much of the cluster a worker takes: the greatest of its shares of anything counted. */
-  static final class Shares {
-    private final int gpus;
-    private final double cpus;
-    private final double memoryBytes;
-
-    Shares(Cluster cluster) {
-      this.gpus = cluster.totalGpus();
-      this.cpus = cluster.servers().stream().mapToDouble(s -> s.cpus()).sum();
-      this.memoryBytes = cluster.servers().stream().mapToDouble(s -> s.memoryBytes()).sum();
-    }
-
-    double ofWorker(Demand demand) {
-      return Math.max(
-          1.0 / gpus, Math.max(demand.cpus() / cpus, demand.memoryBytes() / memoryBytes));
     }
   }
 }

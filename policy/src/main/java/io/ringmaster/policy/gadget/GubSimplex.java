@@ -37,6 +37,7 @@ final class GubSimplex {
   private double mostProfit;
   private int cursor;
   private int pivots;
+  private long steps;
 
   GubSimplex(int resources, int jobs) {
     this.resources = resources;
@@ -122,16 +123,16 @@ final class GubSimplex {
     }
   }
 
-  /** Pivots made so far. */
-  int pivots() {
-    return pivots;
+  /** Additions and multiplications so far, about. */
+  long steps() {
+    return steps;
   }
 
-  /** Goes to the optimum, or on to so many pivots in all; false if numbers fail it. */
-  boolean optimise(int mostPivots) {
+  /** Goes to the optimum, or on to so many steps in all; false if numbers fail it. */
+  boolean optimise(long mostSteps) {
     updatePrices();
     int entering = entering();
-    while (entering >= 0 && pivots < mostPivots) {
+    while (entering >= 0 && steps < mostSteps) {
       pivots++;
       boolean whole = bringIn(entering);
       if (pivots % refreshAfter == 0) {
@@ -147,6 +148,7 @@ final class GubSimplex {
   }
 
   private void updatePrices() {
+    steps += (long) resources * resources;
     Arrays.fill(prices, 0);
     for (int i = 0; i < resources; i++) {
       int job = job(basic[i]);
@@ -166,6 +168,7 @@ final class GubSimplex {
     double best = EPSILON * mostProfit;
     int entering = -1;
     for (int seen = 0; seen < count && (entering < 0 || seen < WINDOW); seen++) {
+      steps += 8;
       cursor = cursor + 1 < count ? cursor + 1 : 0;
       int job = job(cursor);
       double gain = profit(cursor) - cost(cursor);
@@ -273,6 +276,7 @@ final class GubSimplex {
 
   /** A column of the basis becomes the one that is alpha in terms of the old basis. */
   private void replace(int row) {
+    steps += (long) resources * resources;
     double[] pivotRow = inverse[row];
     double pivot = alpha[row];
     for (int r = 0; r < resources; r++) {
@@ -291,6 +295,7 @@ final class GubSimplex {
 
   /** Inverts the basis and works out its values anew, by Gauss and Jordan. */
   private boolean refresh() {
+    steps += 2L * resources * resources * resources;
     double[][] basis = new double[resources][resources];
     double[] rest = capacity.clone();
     for (int j = 0; j < jobs; j++) {

@@ -1,10 +1,8 @@
 package io.ringmaster.policy.gadget;
 
-import io.ringmaster.model.Cluster;
-import io.ringmaster.model.Demand;
 import io.ringmaster.model.Placement;
-import io.ringmaster.model.Server;
 import io.ringmaster.policy.ScratchServers;
+import io.ringmaster.policy.Shares;
 import io.ringmaster.policy.gadget.ConfigurationLp.Share;
 import io.ringmaster.policy.slots.Embedding;
 import java.util.ArrayList;
@@ -19,8 +17,9 @@ import org.jspecify.annotations.Nullable;
  * Solves the {@link ConfigurationLp} of a slot and rounds it at random, in the manner of Rost and
  * Schmid (Virtual network embedding approximations: leveraging randomized rounding, 2018): each job
  * draws a number of workers with its fractions as probabilities. Those drawn are placed, most
- * profit for the dominant share first; the room that is left goes to jobs that are left out. The
- * best of many draws is kept, and of one without chance in which each job has its greatest
+ * profit for the dominant share first, and once more with most profit first, since a small job in
+ * the way of a large one can cost most of a slot; the room that is left goes to jobs that are left
+ * out. The best of many draws is kept, and of one without chance in which each job has its greatest
  * fraction.
  *
  * <p>Departures: capacities are strict, so a draw that does not fit is dropped where the paper
@@ -49,9 +48,7 @@ public final class LpRounding implements SlotSolver {
     SlotPlan best = rounding.plan(greatest(solution.shares()));
     for (int draw = 0; draw < DRAWS; draw++) {
       SlotPlan plan = rounding.plan(drawn(solution.shares(), random));
-      if (plan.profit() > best.profit()) {
-        best = plan;
-      }
+      best = plan.profit() > best.profit() ? plan : best;
     }
     return new Solved(best, solution.upperBound());
   }
@@ -99,7 +96,8 @@ public final class LpRounding implements SlotSolver {
       this.problem = problem;
       jobs = problem.jobs();
       embedding = new Embedding(problem.cluster());
-      shareOfWorker = dominantShares(problem);
+      Shares shares = new Shares(problem.cluster());
+      shareOfWorker = jobs.stream().mapToDouble(job -> shares.ofWorker(job.demand())).toArray();
       double[] density = new double[jobs.size()];
       bestFirst = new int[jobs.size()][];
       for (int j = 0; j < density.length; j++) {
@@ -118,36 +116,31 @@ public final class LpRounding implements SlotSolver {
       densestFirst = byFalling(density);
     }
 
-    private static double[] dominantShares(SlotProblem problem) {
-      Cluster cluster = problem.cluster();
-      double cpus = cluster.servers().stream().mapToDouble(Server::cpus).sum();
-      double memory = cluster.servers().stream().mapToDouble(Server::memoryBytes).sum();
-      double[] shares = new double[problem.jobs().size()];
-      for (int j = 0; j < shares.length; j++) {
-        Demand demand = problem.jobs().get(j).demand();
-        double share = 1.0 / cluster.totalGpus();
-        share = demand.cpus() > 0 ? Math.max(share, demand.cpus() / cpus) : share;
-        shares[j] =
-            demand.memoryBytes() > 0 ? Math.max(share, demand.memoryBytes() / memory) : share;
-      }
-      return shares;
-    }
-
     /** Places jobs with so many workers each, 0 for none, and fills what is left. */
     SlotPlan plan(int[] workers) {
+      double[] profit = new double[workers.length];
+      double[] density = new double[workers.length];
+      for (int j = 0; j < workers.length; j++) {
+        if (workers[j] > 0) {
+          profit[j] = jobs.get(j).most(workers[j]);
+          density[j] = profit[j] / (workers[j] * shareOfWorker[j]);
+        }
+      }
+      SlotPlan dense = plan(workers, byFalling(density));
+      SlotPlan large = plan(workers, byFalling(profit));
+      return large.profit() > dense.profit() ? large : dense;
+    }
+
+    private SlotPlan plan(int[] workers, int[] order) {
       ScratchServers free = new ScratchServers(problem.cluster());
       List<@Nullable Placement> placements = new ArrayList<>();
-      double[] density = new double[workers.length];
-      for (int j = 0; j < density.length; j++) {
+      for (int j = 0; j < workers.length; j++) {
         placements.add(null);
-        density[j] =
-            workers[j] == 0 ? 0 : jobs.get(j).most(workers[j]) / (workers[j] * shareOfWorker[j]);
       }
-      for (int j : byFalling(density)) {
-        if (workers[j] == 0) {
-          break;
+      for (int j : order) {
+        if (workers[j] > 0) {
+          placements.set(j, place(free, jobs.get(j), workers[j]));
         }
-        placements.set(j, place(free, jobs.get(j), workers[j]));
       }
       for (int j : densestFirst) {
         if (placements.get(j) == null && free.total() > 0) {

@@ -4,21 +4,25 @@ import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Demand;
 import io.ringmaster.model.Server;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * The resources of the configuration LP: for each class of servers its GPUs, its CPUs and memory if
- * they are counted and asked for, and its links if rings reserve; and the uplink of each rack. All
- * are measured as shares of the whole, so every row's capacity is 1.
+ * they are counted and asked for, and its links if rings reserve; and the uplinks of each class of
+ * racks. All are measured as shares of the whole, so every row's capacity is 1.
  *
- * <p>A class holds the servers of one rack that have the same capacities. One row stands for all of
- * its servers, and the optimum is the same as with a row for each: let servers of a class swap
- * places in a solution of the LP with a row for each server. The result is a solution of the same
- * value, and so is the average over all such permutations. There each server of a class has the
- * same load, hence a server is within its capacity if and only if the sum is within the sum. The
- * other way round, a solution by classes is spread over all servers of the class by the same
+ * <p>A class of servers holds those of one rack that have the same capacities. A class of racks
+ * holds those with the same uplink and the same servers; their classes of servers are one. One row
+ * stands for all servers of a class, and the optimum is the same as with a row for each: let
+ * servers of a class swap places, or racks of a class with all that is in them, in a solution of
+ * the LP with a row for each server and rack. The result is a solution of the same value, and so is
+ * the average over all such permutations. There each server of a class has the same load, hence
+ * each is within its capacity if and only if the sum is within the sum; and so it is with uplinks.
+ * The other way round, a solution by classes is spread over all servers of the class by the same
  * average. A column must still respect each server's own capacity; {@link RingPrices} sees to that.
  */
 final class LpRows {
@@ -26,14 +30,15 @@ final class LpRows {
   static final double ROUNDING = 1 + 1e-9;
 
   /** Stands for a resource that is not counted. */
-  static final int NONE = -1;
+  private static final int NONE = -1;
 
   /**
-   * Servers of one rack that differ in nothing that the LP sees.
+   * Servers that differ in nothing that the LP sees.
    *
    * @param server one of them
+   * @param count in each rack of the class of racks
    */
-  record ServerClass(Server server, int rack, int count, int gpus, int cpus, int memory, int link) {
+  record ServerClass(Server server, int count, int gpus, int cpus, int memory, int link) {
     int workers(Demand demand) {
       return server.workers(demand);
     }
@@ -44,61 +49,65 @@ final class LpRows {
     }
   }
 
-  private record Key(int rack, int gpus, double cpus, double memoryBytes, double nic) {}
+  /** Racks that differ in nothing that the LP sees. */
+  record RackClass(int count, double uplinkBytesPerSecond, int uplink, List<ServerClass> servers) {
+    boolean uplinkHolds(Demand demand) {
+      return Demand.fits(demand.ringBytesPerSecond(), uplinkBytesPerSecond, uplinkBytesPerSecond);
+    }
+  }
 
-  private final List<List<ServerClass>> byRack = new ArrayList<>();
+  private record ServerKey(int gpus, double cpus, double memoryBytes, double nic) {}
+
+  private record RackKey(double uplink, Map<ServerKey, Integer> counts) {}
+
+  private final List<RackClass> racks = new ArrayList<>();
   private final List<Double> capacities = new ArrayList<>();
-  private final int[] uplinks;
-  private final double[] uplinkBytesPerSecond;
 
   LpRows(SlotProblem problem) {
     Cluster cluster = problem.cluster();
     boolean askCpus = problem.jobs().stream().anyMatch(j -> j.demand().cpus() > 0);
     boolean askMemory = problem.jobs().stream().anyMatch(j -> j.demand().memoryBytes() > 0);
     boolean reserve = problem.jobs().stream().anyMatch(j -> j.demand().ringBytesPerSecond() > 0);
-    Map<Key, Integer> counts = new LinkedHashMap<>();
-    Map<Key, Server> examples = new LinkedHashMap<>();
+    List<Map<ServerKey, Integer>> inRack = new ArrayList<>();
+    for (int r = Math.max(1, cluster.racks().size()); r > 0; r--) {
+      inRack.add(new LinkedHashMap<>());
+    }
+    Map<ServerKey, Server> examples = new HashMap<>();
     for (int s = 0; s < cluster.size(); s++) {
       Server server = cluster.server(s);
-      Key key =
-          new Key(
-              cluster.topology().rack(s),
+      ServerKey key =
+          new ServerKey(
               server.gpus(),
               askCpus ? server.cpus() : 0,
               askMemory ? server.memoryBytes() : 0,
               reserve ? server.nicBytesPerSecond() : 0);
-      counts.merge(key, 1, Integer::sum);
+      inRack.get(cluster.topology().rack(s)).merge(key, 1, Integer::sum);
       examples.putIfAbsent(key, server);
     }
-    int racks = Math.max(1, cluster.racks().size());
-    for (int r = 0; r < racks; r++) {
-      byRack.add(new ArrayList<>());
-    }
-    for (Map.Entry<Key, Server> entry : examples.entrySet()) {
-      Key key = entry.getKey();
-      int count = counts.getOrDefault(key, 0);
-      byRack
-          .get(key.rack())
-          .add(
-              new ServerClass(
-                  entry.getValue(),
-                  key.rack(),
-                  count,
-                  row(key.gpus(), count, 1),
-                  row(key.cpus(), count, ROUNDING),
-                  row(key.memoryBytes(), count, ROUNDING),
-                  row(key.nic(), count, ROUNDING)));
-    }
-    uplinks = new int[racks];
-    uplinkBytesPerSecond = new double[racks];
-    for (int r = 0; r < racks; r++) {
-      double all =
-          cluster.racks().isEmpty()
+    Map<RackKey, Integer> rackCounts = new LinkedHashMap<>();
+    for (int r = 0; r < inRack.size(); r++) {
+      double uplink =
+          cluster.racks().isEmpty() || !reserve
               ? Double.POSITIVE_INFINITY
               : cluster.racks().get(r).uplinkBytesPerSecond();
-      uplinkBytesPerSecond[r] = all;
-      uplinks[r] = reserve ? row(all, 1, ROUNDING) : NONE;
+      rackCounts.merge(new RackKey(uplink, inRack.get(r)), 1, Integer::sum);
     }
+    rackCounts.forEach((key, count) -> addRacks(key, count, examples));
+  }
+
+  private void addRacks(RackKey key, int count, Map<ServerKey, Server> examples) {
+    List<ServerClass> classes = new ArrayList<>();
+    key.counts()
+        .forEach((server, each) ->
+            classes.add(
+                new ServerClass(
+                    Objects.requireNonNull(examples.get(server)),
+                    each,
+                    row(server.gpus(), each * count, 1),
+                    row(server.cpus(), each * count, ROUNDING),
+                    row(server.memoryBytes(), each * count, ROUNDING),
+                    row(server.nic(), each * count, ROUNDING))));
+    racks.add(new RackClass(count, key.uplink(), row(key.uplink(), count, ROUNDING), classes));
   }
 
   private int row(double each, int count, double rounding) {
@@ -114,17 +123,8 @@ final class LpRows {
     return capacities.size();
   }
 
-  int racks() {
-    return byRack.size();
-  }
-
-  List<ServerClass> classes(int rack) {
-    return byRack.get(rack);
-  }
-
-  boolean uplinkHolds(int rack, Demand demand) {
-    double all = uplinkBytesPerSecond[rack];
-    return Demand.fits(demand.ringBytesPerSecond(), all, all);
+  List<RackClass> racks() {
+    return racks;
   }
 
   /** What one worker costs on a server of a class. */
@@ -139,15 +139,15 @@ final class LpRows {
     return price(c.link(), demand.ringBytesPerSecond(), prices);
   }
 
-  double uplinkPrice(int rack, Demand demand, double[] prices) {
-    return price(uplinks[rack], demand.ringBytesPerSecond(), prices);
+  double uplinkPrice(RackClass rack, Demand demand, double[] prices) {
+    return price(rack.uplink(), demand.ringBytesPerSecond(), prices);
   }
 
   /** Prices at which each GPU of the cluster costs so much and all else nothing. */
   double[] gpuPrices(double each) {
     double[] prices = new double[count()];
-    for (List<ServerClass> classes : byRack) {
-      for (ServerClass c : classes) {
+    for (RackClass rack : racks) {
+      for (ServerClass c : rack.servers()) {
         if (c.gpus() != NONE) {
           prices[c.gpus()] = each * capacities.get(c.gpus());
         }
@@ -164,8 +164,8 @@ final class LpRows {
     add(usage, c.link(), linksUsed * demand.ringBytesPerSecond());
   }
 
-  void useUplink(double[] usage, int rack, Demand demand) {
-    add(usage, uplinks[rack], demand.ringBytesPerSecond());
+  void useUplink(double[] usage, RackClass rack, Demand demand) {
+    add(usage, rack.uplink(), demand.ringBytesPerSecond());
   }
 
   private double price(int row, double amount, double[] prices) {

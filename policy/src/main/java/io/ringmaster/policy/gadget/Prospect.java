@@ -19,7 +19,7 @@ final class Prospect {
   private static final double SOONER = 1e-3;
 
   private final Objective objective;
-  private final Speeds speeds;
+  private final GreatestSpeeds speeds;
   private final int job;
   private final double seconds;
   private final double work;
@@ -33,10 +33,16 @@ final class Prospect {
   private final @Nullable Placement current;
   private final int minWorkers;
   private final int maxWorkers;
-  private final Speeds.Table table;
+  private final GreatestSpeeds.Table table;
   private final double priceScale;
 
-  Prospect(Objective objective, Speeds speeds, double weigh, View view, int job, double seconds) {
+  Prospect(
+      Objective objective,
+      GreatestSpeeds speeds,
+      double weigh,
+      View view,
+      int job,
+      double seconds) {
     this.objective = objective;
     this.speeds = speeds;
     this.job = job;

@@ -1,9 +1,9 @@
 package io.ringmaster.policy.gadget;
 
 import io.ringmaster.model.Demand;
+import io.ringmaster.policy.gadget.LpRows.RackClass;
 import io.ringmaster.policy.gadget.LpRows.ServerClass;
 import java.util.Arrays;
-import java.util.List;
 
 /**
  * The cheapest places for rings of one demand at given prices of the resources, for every number of
@@ -19,6 +19,7 @@ final class RingPrices {
   private final int mostWorkers;
   private final Combination[] inRack;
   private final Combination acrossRacks;
+  private final int[] rackOf;
   private final double[] one;
   private final ServerClass[] oneClass;
   private final double[] part;
@@ -28,11 +29,14 @@ final class RingPrices {
     this.rows = rows;
     this.demand = demand;
     this.mostWorkers = mostWorkers;
-    inRack = new Combination[rows.racks()];
+    inRack = new Combination[rows.racks().size()];
+    int copies = 0;
     for (int r = 0; r < inRack.length; r++) {
-      inRack[r] = new Combination(rows.classes(r).size(), mostWorkers);
+      inRack[r] = new Combination(rows.racks().get(r).servers().size(), mostWorkers);
+      copies += copies(r);
     }
-    acrossRacks = new Combination(inRack.length, mostWorkers);
+    acrossRacks = new Combination(copies, mostWorkers);
+    rackOf = new int[copies];
     one = new double[mostWorkers + 1];
     oneClass = new ServerClass[mostWorkers + 1];
     part = new double[mostWorkers + 1];
@@ -53,24 +57,38 @@ final class RingPrices {
     return acrossRacks.ring()[workers];
   }
 
-  void update(double[] prices) {
+  /** Racks of a class that a ring may have need of. */
+  private int copies(int rackClass) {
+    return Math.min(rows.racks().get(rackClass).count(), mostWorkers);
+  }
+
+  /** Finds the cheapest places at new prices; returns how many additions that took, about. */
+  long update(double[] prices) {
     Arrays.fill(one, Double.POSITIVE_INFINITY);
     acrossRacks.clear();
+    int added = 0;
+    long additions = 0;
     for (int r = 0; r < inRack.length; r++) {
-      Combination rack = inRack[r];
-      rack.clear();
-      for (ServerClass c : rows.classes(r)) {
-        addClass(rack, c, prices);
+      RackClass rack = rows.racks().get(r);
+      inRack[r].clear();
+      for (ServerClass c : rack.servers()) {
+        addClass(inRack[r], c, prices);
       }
       double uplink =
-          rows.uplinkHolds(r, demand)
-              ? rows.uplinkPrice(r, demand, prices)
+          rack.uplinkHolds(demand)
+              ? rows.uplinkPrice(rack, demand, prices)
               : Double.POSITIVE_INFINITY;
       for (int k = 1; k <= mostWorkers; k++) {
-        part[k] = rack.any()[k] + uplink;
+        part[k] = inRack[r].any()[k] + uplink;
       }
-      acrossRacks.add(part, rack.ring());
+      boolean cheaper = true;
+      for (int copy = copies(r); cheaper && copy > 0; copy--) {
+        rackOf[added++] = r;
+        cheaper = acrossRacks.add(part, inRack[r].ring());
+      }
+      additions += rack.servers().size();
     }
+    return (additions + added) * mostWorkers * mostWorkers / 2;
   }
 
   private void addClass(Combination rack, ServerClass c, double[] prices) {
@@ -104,20 +122,21 @@ final class RingPrices {
     double[] usage = new double[rows.count()];
     acrossRacks.tellRing(
         workers,
-        (rack, inThere, wholeRing) -> {
-          List<ServerClass> classes = rows.classes(rack);
+        (copy, inThere, wholeRing) -> {
+          int r = rackOf[copy];
+          RackClass rack = rows.racks().get(r);
           Combination.Taker taker =
               (thing, taken, onlyClass) -> {
-                ServerClass c = classes.get(thing);
+                ServerClass c = rack.servers().get(thing);
                 int room = c.workers(demand);
                 int servers = (taken + room - 1) / room;
                 int links = onlyClass ? Math.max(2, servers) : servers;
                 rows.use(usage, c, demand, taken, links);
               };
           if (wholeRing) {
-            inRack[rack].tellRing(inThere, taker);
+            inRack[r].tellRing(inThere, taker);
           } else {
-            inRack[rack].tellAny(inThere, taker);
+            inRack[r].tellAny(inThere, taker);
             rows.useUplink(usage, rack, demand);
           }
         });

@@ -38,7 +38,11 @@ public final class SlotJob {
     this.minWorkers = minWorkers;
     this.mostOnOne = mostOnOne;
     this.mostAcross = mostAcross;
-    this.current = current;
+    boolean isOption =
+        current != null
+            && current.workers() >= minWorkers
+            && current.workers() < minWorkers + mostOnOne.length;
+    this.current = isOption ? current : null;
     this.profit = profit;
   }
 
@@ -58,7 +62,7 @@ public final class SlotJob {
     return minWorkers + mostOnOne.length - 1;
   }
 
-  /** Where it runs now; null if it waits. */
+  /** Where it runs now; null if it waits, or cannot stay there. */
   public @Nullable Placement current() {
     return current;
   }

@@ -2,7 +2,7 @@ package io.ringmaster.policy.slots;
 
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Demand;
-import io.ringmaster.model.IterationTime;
+import io.ringmaster.model.Network;
 import io.ringmaster.model.Placement;
 import io.ringmaster.policy.FreeServers;
 import io.ringmaster.policy.placement.PlacementBuilder;
@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * tightest rack that holds it; else on the freest of all racks. Servers and racks whose link is
  * reserved up are passed over.
  *
- * <p>It may be told to consolidate, for networks where rings slow each other down: a ring then
- * leaves a server only for wholly free ones, and for one more that holds the rest.
+ * <p>It may be told to consolidate, for networks where it matters whom a ring shares a server with:
+ * a ring then leaves a server only for wholly free ones, and for one more that holds the rest.
  */
 public final class Embedding {
   private final Cluster cluster;
@@ -30,9 +30,15 @@ public final class Embedding {
     this.consolidates = consolidates;
   }
 
-  /** Consolidates if neighbours matter on a cluster. */
+  /** Consolidates if that makes rings faster on a cluster. */
   public static Embedding of(Cluster cluster) {
-    return new Embedding(cluster, IterationTime.of(cluster).neighboursMatter());
+    return new Embedding(cluster, wholeServersPay(cluster));
+  }
+
+  /** Rings that share a server slow each other down, or have a part of its link by their GPUs. */
+  static boolean wholeServersPay(Cluster cluster) {
+    Network network = cluster.network();
+    return network.kind() != Network.Kind.NONE && !network.reservesFixed();
   }
 
   /** Room for so many workers, or null if there is none. */

@@ -2,7 +2,6 @@ package io.ringmaster.policy.slots;
 
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Demand;
-import io.ringmaster.model.IterationTime;
 import io.ringmaster.model.Placement;
 import io.ringmaster.policy.FreeServers;
 import java.util.Arrays;
@@ -11,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The fewest servers that hold a job when its workers are spread evenly over them, those with the
- * most room first: the placement of Optimus (Peng et al., EuroSys 2018, section 4.2). Where rings
- * slow each other down, servers that others use are left alone.
+ * most room first: the placement of Optimus (Peng et al., EuroSys 2018, section 4.2). Where whole
+ * servers make rings faster, those that others use are left alone.
  */
 final class EvenSpread {
   private final Cluster cluster;
@@ -20,7 +19,7 @@ final class EvenSpread {
 
   EvenSpread(Cluster cluster) {
     this.cluster = cluster;
-    this.wholeOnly = IterationTime.of(cluster).neighboursMatter();
+    this.wholeOnly = Embedding.wholeServersPay(cluster);
   }
 
   private record Room(int server, int workers) {}

@@ -13,24 +13,24 @@ import org.jspecify.annotations.Nullable;
  * Mini-batches a second of jobs by their number of workers, each job alone on the fewest servers of
  * the empty cluster. Computed when asked for, and kept.
  */
-final class Speeds {
+public final class Speeds {
   private final Cluster cluster;
   private final IterationTime time;
   private final Map<Kind, Curve> curves = new HashMap<>();
 
   private record Kind(@Nullable ModelProfile profile, Demand demand) {}
 
-  Speeds(Cluster cluster) {
+  public Speeds(Cluster cluster) {
     this.cluster = cluster;
     this.time = IterationTime.of(cluster);
   }
 
-  Curve of(@Nullable ModelProfile profile, Demand demand) {
+  public Curve of(@Nullable ModelProfile profile, Demand demand) {
     return curves.computeIfAbsent(new Kind(profile, demand), Curve::new);
   }
 
   /** The speeds of jobs of one kind. */
-  final class Curve {
+  public final class Curve {
     private final Kind kind;
     private final int mostWorkers;
     private double[] byWorkers = {};
@@ -41,11 +41,11 @@ final class Speeds {
     }
 
     /** The most workers that the empty cluster holds. */
-    int mostWorkers() {
+    public int mostWorkers() {
       return mostWorkers;
     }
 
-    double at(int workers) {
+    public double at(int workers) {
       if (workers >= byWorkers.length) {
         int known = byWorkers.length;
         byWorkers = Arrays.copyOf(byWorkers, Math.max(workers + 1, 2 * known));

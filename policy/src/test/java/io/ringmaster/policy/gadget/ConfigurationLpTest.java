@@ -13,9 +13,13 @@ import io.ringmaster.policy.Rooms;
 import io.ringmaster.policy.Seeds;
 import io.ringmaster.policy.gadget.ConfigurationLp.Share;
 import io.ringmaster.policy.gadget.ConfigurationLp.Solution;
+import io.ringmaster.policy.gadget.LpRows.RackClass;
+import io.ringmaster.policy.gadget.LpRows.ServerClass;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 
@@ -104,7 +108,7 @@ class ConfigurationLpTest {
   @Test
   void liesBetweenTheBestPlanAndTheKnapsack() {
     Seeds.each(
-        150,
+        120,
         (random, seed) -> {
           SlotProblem problem = Slots.random(random);
           Solution solution = ConfigurationLp.solve(problem);
@@ -121,11 +125,13 @@ class ConfigurationLpTest {
   @Test
   void classesOfServersAreAsGoodAsServers() {
     Seeds.each(
-        150,
+        120,
         (random, seed) -> {
           SlotProblem problem = Slots.random(random);
           SlotProblem parted = parted(problem);
-          assertThat(new LpRows(parted).classes(0).stream().allMatch(c -> c.count() == 1)).isTrue();
+          for (RackClass rack : new LpRows(parted).racks()) {
+            assertThat(rack.servers()).allMatch(c -> c.count() == 1);
+          }
           double bound = ConfigurationLp.solve(problem).upperBound();
           assertThat(ConfigurationLp.solve(parted).upperBound())
               .isCloseTo(bound, within(2e-6 * (1 + bound)));
@@ -171,7 +177,7 @@ class ConfigurationLpTest {
   @Test
   void pricesAreThoseOfTheCheapestPlacement() {
     Seeds.each(
-        150,
+        120,
         (random, seed) -> {
           SlotProblem problem = Slots.random(random);
           LpRows rows = new LpRows(parted(problem));
@@ -207,20 +213,18 @@ class ConfigurationLpTest {
   private static double cost(
       Cluster cluster, LpRows rows, Demand demand, double[] prices, Placement p) {
     double cost = 0;
-    boolean[] inRack = new boolean[rows.racks()];
+    Set<RackClass> left = new HashSet<>();
     for (int i = 0; i < p.size(); i++) {
       Server server = cluster.server(p.server(i));
-      int rack = cluster.topology().rack(p.server(i));
-      LpRows.ServerClass own =
-          rows.classes(rack).stream()
-              .filter(c -> c.server().equals(server))
-              .findAny()
-              .orElseThrow();
-      cost += p.gpus(i) * rows.workerPrice(own, demand, prices);
-      cost += p.crossesServers() ? rows.linkPrice(own, demand, prices) : 0;
-      if (cluster.topology().crossesRacks(p) && !inRack[rack]) {
-        cost += rows.uplinkPrice(rack, demand, prices);
-        inRack[rack] = true;
+      for (RackClass rack : rows.racks()) {
+        for (ServerClass own : rack.servers()) {
+          if (own.server().equals(server)) {
+            cost += p.gpus(i) * rows.workerPrice(own, demand, prices);
+            cost += p.crossesServers() ? rows.linkPrice(own, demand, prices) : 0;
+            boolean first = cluster.topology().crossesRacks(p) && left.add(rack);
+            cost += first ? rows.uplinkPrice(rack, demand, prices) : 0;
+          }
+        }
       }
     }
     return cost;

@@ -28,7 +28,7 @@ class GubSimplexTest {
             for (int k = random.nextInt(2 * jobs); k >= 0; k--) {
               simplex.add(column(random, resources, jobs));
             }
-            assertThat(simplex.optimise(10_000)).isTrue();
+            assertThat(simplex.optimise(Long.MAX_VALUE)).isTrue();
             double expected = solve(simplex.columns(), resources, jobs);
             assertThat(simplex.profit()).isCloseTo(expected, within(TOLERANCE));
             checkDuals(simplex, resources, jobs, expected);

@@ -21,7 +21,7 @@ class LpRoundingTest {
   @Test
   void plansFitAndNoJobRunsAtALoss() {
     Seeds.each(
-        150,
+        120,
         (random, seed) -> {
           SlotProblem problem = Slots.random(random);
           LpRounding.Solved solved = solve(problem, seed);

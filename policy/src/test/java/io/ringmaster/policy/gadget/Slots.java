@@ -71,6 +71,9 @@ final class Slots {
               counts ? random.nextInt(2, 4) * 8 : Double.POSITIVE_INFINITY,
               300));
     }
+    if (random.nextInt(3) == 0) {
+      mirror(servers, racks);
+    }
     Network network = reserves ? Network.DEFAULT.reserving(5) : Network.DEFAULT;
     Cluster cluster = new Cluster("test", servers, racks, network, 0);
     List<SlotJob> jobs = new ArrayList<>();
@@ -78,6 +81,29 @@ final class Slots {
       jobs.add(randomJob(random, jobs.size(), cluster, counts, reserves));
     }
     return new SlotProblem(cluster, jobs);
+  }
+
+  /** Makes two racks of equal servers. */
+  private static void mirror(List<Server> servers, List<Rack> racks) {
+    while (servers.size() > 2) {
+      servers.removeLast();
+    }
+    for (Server s : List.copyOf(servers)) {
+      servers.add(
+          new Server(
+              s.name() + "'",
+              s.gpus(),
+              s.gpu(),
+              s.rack().equals("a") ? "b" : "a",
+              s.nicBytesPerSecond(),
+              s.intraBytesPerSecond(),
+              s.cpus(),
+              s.memoryBytes(),
+              s.gpuWatts()));
+    }
+    if (!racks.isEmpty()) {
+      racks.set(1, new Rack("b", racks.getFirst().uplinkBytesPerSecond()));
+    }
   }
 
   private static SlotJob randomJob(
@@ -135,20 +161,30 @@ final class Slots {
 
   /** The most profit of any plan. */
   static double best(SlotProblem problem) {
-    return best(problem, 0, new ScratchServers(problem.cluster()));
+    List<List<Placement>> choices = new ArrayList<>();
+    for (SlotJob job : problem.jobs()) {
+      List<Placement> all =
+          all(problem.cluster(), job.demand(), job.minWorkers(), job.maxWorkers());
+      // The same servers in another order are another placement, and so a move.
+      if (job.current() != null) {
+        all.add(job.current());
+      }
+      choices.add(all.stream().filter(p -> job.profit(p) > 0).toList());
+    }
+    return best(problem.jobs(), choices, 0, new ScratchServers(problem.cluster()));
   }
 
-  private static double best(SlotProblem problem, int first, ScratchServers free) {
-    if (first == problem.jobs().size()) {
+  private static double best(
+      List<SlotJob> jobs, List<List<Placement>> choices, int first, ScratchServers free) {
+    if (first == jobs.size()) {
       return 0;
     }
-    SlotJob job = problem.jobs().get(first);
-    double best = best(problem, first + 1, free);
-    for (Placement p : all(problem.cluster(), job.demand(), job.minWorkers(), job.maxWorkers())) {
-      double profit = job.profit(p);
-      if (profit > 0 && free.holds(p, job.demand())) {
+    SlotJob job = jobs.get(first);
+    double best = best(jobs, choices, first + 1, free);
+    for (Placement p : choices.get(first)) {
+      if (free.holds(p, job.demand())) {
         free.take(p, job.demand());
-        best = Math.max(best, profit + best(problem, first + 1, free));
+        best = Math.max(best, job.profit(p) + best(jobs, choices, first + 1, free));
         free.release(p, job.demand());
       }
     }

@@ -8,6 +8,7 @@ import io.ringmaster.model.Network;
 import io.ringmaster.model.Placement;
 import io.ringmaster.model.ReservedBandwidth;
 import io.ringmaster.model.Server;
+import io.ringmaster.policy.slots.Speeds;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -20,10 +21,11 @@ import org.jspecify.annotations.Nullable;
  * <p>Where rings share links, a plan counts on the part that a ring would have if links were
  * reserved by GPUs; what it may reach at most is the speed of a ring alone.
  */
-final class Speeds {
+final class GreatestSpeeds {
   private final Cluster cluster;
   private final IterationTime actual;
   private final IterationTime planned;
+  private final Speeds ideal;
   private final boolean acrossByNumber;
   private final double leastWatts;
 
@@ -34,12 +36,13 @@ final class Speeds {
 
   private record Key(@Nullable ModelProfile profile, Demand demand) {}
 
-  Speeds(Cluster cluster) {
+  GreatestSpeeds(Cluster cluster) {
     Network network = cluster.network();
     this.cluster = cluster;
     this.actual = IterationTime.of(cluster);
     this.planned =
         network.kind() == Network.Kind.CONTENTION ? new ReservedBandwidth(cluster) : actual;
+    this.ideal = new Speeds(cluster);
     this.acrossByNumber = network.reservesFixed();
     this.leastWatts = cluster.servers().stream().mapToDouble(Server::gpuWatts).min().orElseThrow();
     Map<Server, Integer> first = new LinkedHashMap<>();
@@ -77,25 +80,22 @@ final class Speeds {
   /** The greatest speeds of a job by its number of workers. 0: so many do not fit. */
   final class Table {
     private final Key key;
-    private final int mostWorkers;
+    private final Speeds.Curve alone;
     private double[] onOne = new double[1];
     private double[] across = new double[1];
-    private final Map<Integer, Double> ideal = new HashMap<>();
 
     private Table(Key key) {
       this.key = key;
-      this.mostWorkers = cluster.mostWorkers(key.demand());
+      this.alone = ideal.of(key.profile(), key.demand());
     }
 
     int mostWorkers() {
-      return mostWorkers;
+      return alone.mostWorkers();
     }
 
     /** Of so many workers where a job's length is counted. */
     double ideal(int workers) {
-      return ideal.computeIfAbsent(
-          workers,
-          w -> w / actual.seconds(key.profile(), cluster.idealPlacement(w, key.demand()), 1));
+      return alone.at(workers);
     }
 
     double onOneServer(int workers) {
@@ -107,7 +107,7 @@ final class Speeds {
     }
 
     private void extend(int workers) {
-      int to = Math.min(workers, mostWorkers);
+      int to = Math.min(workers, mostWorkers());
       int from = onOne.length;
       if (to < from) {
         return;
