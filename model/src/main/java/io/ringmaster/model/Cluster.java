@@ -8,6 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Servers, their network, and what a restart costs. Servers are known by their index. */
 public final class Cluster {
+  private static final int ANY_RACK = -1;
+
   private final String name;
   private final List<Server> servers;
   private final List<Rack> racks;
@@ -166,7 +168,10 @@ public final class Cluster {
     return fill(largestFirst, gpus, workers);
   }
 
-  /** The same for a job that takes more than GPUs: servers that hold more of it come first. */
+  /**
+   * The same for a job that takes more than GPUs: servers that hold more of it come first. On
+   * several servers, only links that hold its ring are used, and one rack rather than more.
+   */
   public Placement idealPlacement(int workers, Demand demand) {
     if (demand.isNone()) {
       return idealPlacement(workers);
@@ -178,7 +183,33 @@ public final class Cluster {
             .sorted(Comparator.comparingInt((Integer s) -> -room[s]))
             .mapToInt(Integer::intValue)
             .toArray();
-    return fill(order, room, workers);
+    if (demand.ringBytesPerSecond() == 0 || room[order[0]] >= workers) {
+      return fill(order, room, workers);
+    }
+    Placement best = null;
+    for (int rack = 0; rack <= racks.size(); rack++) {
+      int within = rack < racks.size() ? rack : ANY_RACK;
+      int[] open = Arrays.stream(order).filter(s -> ringGoes(s, within, demand)).toArray();
+      if (Arrays.stream(open).map(s -> room[s]).sum() >= workers) {
+        Placement placement = fill(open, room, workers);
+        best = best == null || placement.size() < best.size() ? placement : best;
+      }
+    }
+    if (best == null) {
+      throw new IllegalArgumentException(
+          "%d workers with %s do not fit %s".formatted(workers, demand, name));
+    }
+    return best;
+  }
+
+  /** Whether the ring of a job alone can go through a server, inside a rack or across all. */
+  private boolean ringGoes(int server, int rack, Demand demand) {
+    double ring = demand.ringBytesPerSecond();
+    int own = topology.rack(server);
+    return ring <= servers.get(server).nicBytesPerSecond()
+        && (rack == ANY_RACK
+            ? racks.isEmpty() || ring <= racks.get(own).uplinkBytesPerSecond()
+            : own == rack);
   }
 
   private static Placement fill(int[] order, int[] room, int workers) {

@@ -2,7 +2,9 @@ package io.ringmaster.model;
 
 import io.ringmaster.model.collect.IntList;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
@@ -26,10 +28,11 @@ public final class Topology {
   Topology(List<Server> servers, List<Rack> racks) {
     this.servers = servers.size();
     this.rackOf = new int[servers.size()];
-    List<String> names = racks.stream().map(Rack::name).toList();
+    Map<String, Integer> byName = new HashMap<>();
+    racks.forEach(rack -> byName.put(rack.name(), byName.size()));
     for (int s = 0; s < rackOf.length; s++) {
       Server server = servers.get(s);
-      rackOf[s] = racks.isEmpty() ? 0 : names.indexOf(server.rack());
+      rackOf[s] = racks.isEmpty() ? 0 : byName.getOrDefault(server.rack(), -1);
       if (rackOf[s] < 0) {
         throw new IllegalArgumentException("no rack is called " + server.rack());
       }

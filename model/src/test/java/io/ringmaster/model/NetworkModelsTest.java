@@ -101,6 +101,106 @@ class NetworkModelsTest {
         });
   }
 
+  /**
+   * Half of the link, 0.625 GB/s, however many GPUs are where: 2 x 600 MB / 0.625 GB/s = 1.92 s.
+   */
+  @Test
+  void aFixedReservationIsTheSameForEveryPlacementAcrossServers() {
+    Network fixed = network(Network.Kind.RESERVED).reserving(0.625e9);
+    IterationTime time = IterationTime.of(cluster(fixed, 8, 8));
+    double across = 1.92 + 0.006 + 0.07 + 0.002;
+    assertThat(time.seconds(PROFILE, on(0, 2, 1, 2), 1)).isCloseTo(across, EXACT);
+    assertThat(time.seconds(PROFILE, on(0, 3, 1, 1), 5)).isCloseTo(across, EXACT);
+    assertThat(time.seconds(PROFILE, Placement.on(0, 4), 1))
+        .isCloseTo(0.032 + 0.006 + 0.07 + 0.001, EXACT);
+    assertThat(time.neighboursMatter()).isFalse();
+    // A model that reserves 0.3125 GB/s of its own: 3.84 s.
+    ModelProfile own = new ModelProfile("own", 800e6, 4, 0.01, 0.03, 0.3125e9, "test");
+    assertThat(time.seconds(own, on(0, 2, 1, 2), 1)).isCloseTo(across + 1.92, EXACT);
+  }
+
+  /**
+   * A = 1 s of compute, and B = 2 m / b = 2 s with m = b and nothing to reduce: tau(w) = 1 + 2 (w -
+   * 1) / w, so 1, 2, 7/3, 5/2. A lone worker has nobody to talk to; the second gains nothing, the
+   * later ones do: w / tau is 1, 1, 9/7, 8/5.
+   */
+  @Test
+  void aSecondWorkerMayGainNothingWhereAThirdDoes() {
+    Network network =
+        new Network(Network.Kind.RESERVED, 1, 0, 0, Double.POSITIVE_INFINITY).reserving(1e9);
+    IterationTime time = IterationTime.of(cluster(network, 1, 1, 1, 1));
+    ModelProfile profile = new ModelProfile("test", 1e9, 1, 1, 0, "test");
+    assertThat(time.seconds(profile, on(0, 1), 1)).isEqualTo(1);
+    assertThat(1 / time.seconds(profile, on(0, 1), 1)).isEqualTo(1);
+    assertThat(2 / time.seconds(profile, on(0, 1, 1, 1), 1)).isCloseTo(1, EXACT);
+    assertThat(3 / time.seconds(profile, on(0, 1, 1, 1, 2, 1), 1)).isCloseTo(9 / 7.0, EXACT);
+    assertThat(4 / time.seconds(profile, on(0, 1, 1, 1, 2, 1, 3, 1), 1)).isCloseTo(1.6, EXACT);
+  }
+
+  /** Racks of 8 + 5 and 3 + 4 GPUs. */
+  private static Cluster racks(double firstUplink, double secondUplink) {
+    int[] gpus = {8, 5, 3, 4};
+    List<Server> servers = new ArrayList<>();
+    for (int s = 0; s < gpus.length; s++) {
+      servers.add(new Server("s" + s, gpus[s], "v100", s < 2 ? "a" : "b", 1.25e9, 37.5e9));
+    }
+    return new Cluster(
+        "test",
+        servers,
+        List.of(new Rack("a", firstUplink), new Rack("b", secondUplink)),
+        network(Network.Kind.RESERVED),
+        10);
+  }
+
+  /**
+   * Four GPUs of server 0 and two of server 3: half of either link is 0.625 GB/s. Of rack a's 13
+   * GPUs it has four, so 4/13 of 1.3 GB/s, of rack b's seven two, so 2/7 of 2.8 GB/s: 0.4 GB/s.
+   */
+  @Test
+  void acrossRacksThePartOfAnUplinkCountsToo() {
+    ReservedBandwidth time = new ReservedBandwidth(racks(1.3e9, 2.8e9));
+    assertThat(time.reserved(PROFILE, on(0, 4, 3, 2))).isCloseTo(0.4e9, within(1.0));
+    // 2/7 of 0.7 GB/s; and inside a rack the uplink does not matter.
+    assertThat(new ReservedBandwidth(racks(1.3e9, 0.7e9)).reserved(PROFILE, on(0, 4, 3, 2)))
+        .isCloseTo(0.2e9, within(1.0));
+    assertThat(new ReservedBandwidth(racks(1, 1)).reserved(PROFILE, on(2, 3, 3, 2)))
+        .isCloseTo(0.625e9, within(1.0));
+  }
+
+  @Test
+  void partsNeverAddUpToMoreThanAnyLinkOrUplink() {
+    Seeds.each(
+        200,
+        (random, _) -> {
+          Cluster cluster = racks(random.nextDouble(1e6, 5e9), random.nextDouble(1e6, 5e9));
+          ReservedBandwidth time = new ReservedBandwidth(cluster);
+          Topology topology = cluster.topology();
+          int[] free = {8, 5, 3, 4};
+          double[] taken = new double[topology.links().size()];
+          for (int ring = 0; ring < 10; ring++) {
+            List<Integer> pairs = new ArrayList<>();
+            for (int s = 0; s < free.length; s++) {
+              int gpus = random.nextInt(Math.min(3, free[s]) + 1);
+              if (gpus > 0) {
+                free[s] -= gpus;
+                pairs.addAll(List.of(s, gpus));
+              }
+            }
+            if (pairs.size() > 2) {
+              Placement placement = on(pairs.stream().mapToInt(Integer::intValue).toArray());
+              for (int link : topology.ring(placement).toArray()) {
+                taken[link] += time.reserved(PROFILE, placement);
+              }
+            }
+          }
+          for (int link = 0; link < taken.length; link++) {
+            assertThat(taken[link])
+                .as(topology.links().get(link).name())
+                .isLessThanOrEqualTo(topology.links().get(link).bytesPerSecond() * (1 + 1e-12));
+          }
+        });
+  }
+
   /** VGG-16 at 10 Gbit/s: 526.4 MB x 0.856 ms/MB = 0.4506 s; with two, 2 b + eta = 1.947 ms/MB. */
   @Test
   void measuredCostHasItsPublishedConstants() {
@@ -149,7 +249,11 @@ class NetworkModelsTest {
           List<Network.Kind> kinds = List.of(Network.Kind.values());
           Network.Kind kind = kinds.get(random.nextInt(kinds.size()));
           double cap = random.nextBoolean() ? Double.POSITIVE_INFINITY : random.nextDouble();
-          Cluster cluster = cluster(network(kind, cap, AllReduceCost.TEN_GIGABIT), 8, 5, 3);
+          Network network = network(kind, cap, AllReduceCost.TEN_GIGABIT);
+          if (kind == Network.Kind.RESERVED && random.nextBoolean()) {
+            network = network.reserving(random.nextDouble(1e8, 1.25e9));
+          }
+          Cluster cluster = cluster(network, 8, 5, 3);
           IterationTime time = IterationTime.of(cluster);
           int a = random.nextInt(0, 9);
           int b = random.nextInt(a == 0 ? 1 : 0, 6);

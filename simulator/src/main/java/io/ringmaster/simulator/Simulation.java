@@ -89,28 +89,6 @@ public final class Simulation {
     Arrays.fill(segmentStart, Double.NaN);
   }
 
-  private record Gangs(Jobs jobs, Cluster cluster) implements Ledger.Gangs {
-    @Override
-    public int minGpus(int job) {
-      return jobs.minGpus(job);
-    }
-
-    @Override
-    public int maxGpus(int job) {
-      return jobs.maxGpus(job);
-    }
-
-    @Override
-    public Demand demand(int job) {
-      return cluster.demand(jobs.demand(job), jobs.profile(job));
-    }
-
-    @Override
-    public String id(int job) {
-      return jobs.id(job);
-    }
-  }
-
   /** Runs to the end of the last job. */
   public RunResult run() {
     return run(Double.POSITIVE_INFINITY);
@@ -166,7 +144,8 @@ public final class Simulation {
         closeSegment(job, ledger.placement(job));
       }
       if (!Double.isNaN(result.startSeconds[job]) && Double.isNaN(result.finishSeconds[job])) {
-        result.doneShare[job] = done[job] / lengths.idealSeconds(job);
+        // In the middle of a job's last slot, the slot's pace may be beyond the end of its work.
+        result.doneShare[job] = Math.min(1, done[job] / lengths.idealSeconds(job));
       }
     }
   }

@@ -216,7 +216,8 @@ public final class Validator {
       at = next;
     }
     String id = jobs.id(job);
-    if (outcomes.doneShare(job) == 1 && slots.atOrAfter(before) != before) {
+    boolean finished = !Double.isNaN(outcomes.finishSeconds(job));
+    if (finished && slots.atOrAfter(before) != before) {
       found("job %s: finishes at %s s, in the middle of a slot".formatted(id, before));
     }
     if (rows.start(order[from]) < jobs.submitSeconds(job)) {
@@ -227,7 +228,6 @@ public final class Validator {
           "job %s: starts at %s s, its first segment at %s s"
               .formatted(id, outcomes.startSeconds(job), rows.start(order[from])));
     }
-    boolean finished = outcomes.doneShare(job) == 1;
     if (finished && differ(outcomes.finishSeconds(job), before)) {
       found(
           "job %s: finishes at %s s, its last segment at %s s"
@@ -242,7 +242,8 @@ public final class Validator {
               .formatted(id, outcomes.restarts(job), stretches));
     }
     double asked = outcomes.doneShare(job) * lengths.idealSeconds(job);
-    if (finished ? !isWholeWork(job, done) : differ(done, asked)) {
+    double most = lengths.idealSeconds(job);
+    if (finished ? !isWholeWork(job, done) : differ(Math.min(done, most), asked)) {
       found("job %s: did work for %s ideal seconds, asked for %s".formatted(id, done, asked));
     }
   }

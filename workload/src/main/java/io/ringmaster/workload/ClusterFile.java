@@ -10,7 +10,6 @@ import io.ringmaster.model.Server;
 import io.ringmaster.model.settings.Settings;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -183,33 +182,41 @@ public final class ClusterFile {
 
   /** Racks in the order of the file. Each server's must be there. */
   private static List<Rack> racks(String file, YamlMap root, List<Server> servers) {
-    Map<String, Double> nics = new HashMap<>();
+    Map<String, Double> nics = new LinkedHashMap<>();
     servers.forEach(s -> nics.merge(s.rack(), s.nicBytesPerSecond(), Double::sum));
+    Set<String> names = new HashSet<>();
     List<Rack> racks = new ArrayList<>();
     for (Node node : root.list("racks", "a list of racks")) {
       YamlMap entry = new YamlMap(file, node, "a rack", RACK_KEYS);
       entry.required("name");
       String name = entry.text("name", "");
-      Double inside = nics.remove(name);
+      Double inside = nics.get(name);
       if (inside == null) {
         throw entry.bad(
             "name",
-            "no server is in rack '%s', or it is there twice; racks of servers are %s"
+            "no server is in rack '%s'; racks of servers are %s"
                 .formatted(Inputs.shown(name), rackNames(servers)));
+      }
+      if (!names.add(name)) {
+        throw entry.bad("name", "rack '%s' is there twice".formatted(Inputs.shown(name)));
       }
       racks.add(new Rack(name, uplink(entry, inside)));
     }
-    if (!nics.isEmpty()) {
-      throw root.bad(
-          "racks",
-          "rack '%s' of a server is not among the racks; add {name: %s, oversubscription: 1}"
-              .formatted(nics.keySet().iterator().next(), nics.keySet().iterator().next()));
+    for (String name : nics.keySet()) {
+      if (!names.contains(name)) {
+        String shown = Inputs.shown(name);
+        throw root.bad(
+            "racks",
+            "rack '%s' of a server is not among the racks; add {name: %s, oversubscription: 1}"
+                .formatted(shown, shown));
+      }
     }
     return racks;
   }
 
   private static String rackNames(List<Server> servers) {
-    return String.join(", ", servers.stream().map(Server::rack).distinct().limit(5).toList());
+    return String.join(
+        ", ", servers.stream().map(Server::rack).distinct().limit(5).map(Inputs::shown).toList());
   }
 
   /** All that the servers of a rack can send, over its factor, unless the file says it outright. */

@@ -61,7 +61,7 @@ final class ClusterText {
       out.append(", cpus: ").append(CsvOutput.plain(server.cpus()));
     }
     if (Double.isFinite(server.memoryBytes())) {
-      out.append(", memory: ").append(CsvOutput.plain(server.memoryBytes())).append('B');
+      out.append(", memory: ").append(Units.size(server.memoryBytes()));
     }
     if (server.gpuWatts() != GpuPower.watts(server.gpu())) {
       out.append(", power: ").append(CsvOutput.plain(server.gpuWatts())).append('W');

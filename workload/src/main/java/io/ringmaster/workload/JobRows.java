@@ -6,7 +6,9 @@ import io.ringmaster.model.Jobs;
 import io.ringmaster.model.ModelTable;
 import io.ringmaster.model.settings.Settings;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /** Checks the rows of a jobs file and collects them. See {@link JobsFile}. */
 final class JobRows extends CsvRows {
@@ -56,6 +58,7 @@ final class JobRows extends CsvRows {
   private final Jobs.Builder jobs;
   private final IdSet ids = new IdSet();
   private final TextPool texts = new TextPool();
+  private final Map<Demand, Integer> rooms = new HashMap<>();
 
   private String id = "";
   private double submitSeconds;
@@ -195,19 +198,36 @@ final class JobRows extends CsvRows {
     }
     int index = model.isEmpty() ? -1 : models.indexOf(model);
     Demand demand = cluster.demand(asked, models.profile(index));
-    int room = demand.isNone() ? gpus : cluster.mostWorkers(demand);
-    if (gpus > room) {
-      reject(
-          GPUS,
-          "%d workers with %s CPUs, %s GB and %s Gbit/s of ring each do not fit the empty cluster %s, which holds %d; give them less, or fewer workers"
-              .formatted(
-                  gpus,
-                  CsvOutput.plain(demand.cpus()),
-                  CsvOutput.plain(demand.memoryBytes() / BYTES_PER_GIGABYTE),
-                  CsvOutput.plain(demand.ringBytesPerSecond() * 8 / 1e9),
-                  Inputs.shown(cluster.name()),
-                  room));
+    if (demand.isNone() || gpus <= room(demand)) {
+      return;
     }
+    String cpusEach = CsvOutput.plain(demand.cpus()) + " CPUs";
+    String memoryEach = CsvOutput.plain(demand.memoryBytes() / BYTES_PER_GIGABYTE) + " GB";
+    String ring = "a ring that reserves " + Units.bits(demand.ringBytesPerSecond());
+    Demand cpusAlone = new Demand(demand.cpus(), 0);
+    Demand memoryAlone = new Demand(0, demand.memoryBytes());
+    Demand ringAlone = Demand.NONE.reserving(demand.ringBytesPerSecond());
+    if (gpus > room(cpusAlone)) {
+      rejectDemand(CPUS, cpusAlone, cpusEach, "fewer CPUs");
+    } else if (gpus > room(memoryAlone)) {
+      rejectDemand(MEMORY, memoryAlone, memoryEach, "less memory");
+    } else if (gpus > room(ringAlone)) {
+      rejectDemand(GPUS, ringAlone, ring, "a smaller reservation");
+    } else {
+      String all = "%s, %s and %s".formatted(cpusEach, memoryEach, ring);
+      rejectDemand(GPUS, demand, all, "less of these");
+    }
+  }
+
+  private void rejectDemand(int column, Demand demand, String each, String less) {
+    reject(
+        column,
+        "the empty cluster %s holds %d workers with %s, not %d; ask for %s or fewer GPUs"
+            .formatted(Inputs.shown(cluster.name()), room(demand), each, gpus, less));
+  }
+
+  private int room(Demand demand) {
+    return rooms.computeIfAbsent(demand, cluster::mostWorkers);
   }
 
   private void checkId() {

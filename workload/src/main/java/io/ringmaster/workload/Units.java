@@ -11,8 +11,9 @@ import java.util.regex.Pattern;
  * Quantities with units, as cluster files hold them.
  *
  * <p>Bandwidths: {@code bps} is bits a second, {@code B/s} bytes a second; the prefixes k (or K),
- * M, G, T are powers of 1000, Ki, Mi, Gi, Ti of 1024. Durations: us, ms, s, min, h, d. A blank
- * between number and unit is allowed. What is written here reads back as the very same double.
+ * M, G, T are powers of 1000, Ki, Mi, Gi, Ti of 1024. Sizes: {@code B} with these prefixes.
+ * Durations: us, ms, s, min, h, d. Power: W, kW. A blank between number and unit is allowed. What
+ * is written here reads back as the very same double.
  */
 public final class Units {
   private static final Pattern QUANTITY =
@@ -158,17 +159,22 @@ public final class Units {
 
   /** A bandwidth in bits, such as {@code 10Gbps}, that reads back as it is. */
   public static String bits(double bytesPerSecond) {
-    return bandwidth(bytesPerSecond, BIT, "bps");
+    return prefixed(bytesPerSecond, BIT, "bps");
   }
 
   /** A bandwidth in bytes, such as {@code 100GB/s}, that reads back as it is. */
   public static String bytes(double bytesPerSecond) {
-    return bandwidth(bytesPerSecond, BigDecimal.ONE, "B/s");
+    return prefixed(bytesPerSecond, BigDecimal.ONE, "B/s");
+  }
+
+  /** A size, such as {@code 512GB}, that reads back as it is. */
+  static String size(double bytes) {
+    return prefixed(bytes, BigDecimal.ONE, "B");
   }
 
   /** With the largest prefix that leaves at least 1. */
-  private static String bandwidth(double bytesPerSecond, BigDecimal base, String suffix) {
-    BigDecimal value = new BigDecimal(Double.toString(bytesPerSecond)).divide(base);
+  private static String prefixed(double amount, BigDecimal base, String suffix) {
+    BigDecimal value = new BigDecimal(Double.toString(amount)).divide(base);
     int prefix = PREFIXES.length - 1;
     while (prefix > 0 && value.compareTo(THOUSAND.pow(prefix)) < 0) {
       prefix--;

@@ -201,8 +201,91 @@ class BadClusterFilesTest {
         new Case("\u00ff\u00fen\u0000", "cluster.yaml: the text is UTF-16; save it as UTF-8"));
   }
 
+  private static final String TWO = "servers: [{gpus: 4, rack: a}, {gpus: 4, rack: b}]\nracks:";
+
+  static List<Case> capacities() {
+    return List.of(
+        new Case(
+            "servers:\n  - {gpus: 4, cpus: 0}",
+            "cluster.yaml:2:21: cpus: '0' is not a number above 0"),
+        new Case(
+            "servers:\n  - {gpus: 4, cpus: .inf}",
+            "cluster.yaml:2:21: cpus: '.inf' is not a number above 0"),
+        new Case(
+            "servers:\n  - {gpus: 4, memory: 512}",
+            "cluster.yaml:2:23: memory: '512' is not a size above 0 with its unit, such as 512GB or"
+                + " 512GiB"),
+        new Case(
+            "servers:\n  - {gpus: 4, memory: 512Gb}",
+            "cluster.yaml:2:23: memory: '512Gb' is not a size above 0 with its unit, such as 512GB"
+                + " or 512GiB"),
+        new Case(
+            "servers:\n  - {gpus: 4, memory: 0GB}",
+            "cluster.yaml:2:23: memory: '0GB' is not a size above 0 with its unit, such as 512GB or"
+                + " 512GiB"),
+        new Case(
+            "servers:\n  - {gpus: 4, memory: [1GB]}",
+            "cluster.yaml:2:23: memory: expected a size such as 512GB; found a list"),
+        new Case(
+            "servers:\n  - {gpus: 4, power: 300}",
+            "cluster.yaml:2:22: power: '300' is not a power with its unit, such as 300W"),
+        new Case(
+            "servers:\n  - {gpus: 4, power: -1W}",
+            "cluster.yaml:2:22: power: '-1W' is not a power with its unit, such as 300W"),
+        new Case(
+            "servers:\n  - {gpus: 4, power: }",
+            "cluster.yaml:2:21: power: expected a power such as 300W; found nothing"),
+        new Case(
+            "servers: [{gpus: 4}]\nnetwork:\n  reserve: 1",
+            "cluster.yaml:3:12: reserve: '1' is not a bandwidth above 0 with its unit, such as"
+                + " 10Gbps or 1.25GB/s"),
+        new Case(
+            "servers: [{gpus: 4}]\nnetwork:\n  reserve: 0Gbps",
+            "cluster.yaml:3:12: reserve: '0Gbps' is not a bandwidth above 0 with its unit, such as"
+                + " 10Gbps or 1.25GB/s"),
+        new Case(TWO, "cluster.yaml:2:7: racks: expected a list of racks; found nothing"),
+        new Case(
+            TWO + " []", "cluster.yaml:2:8: racks: the list is empty; expected a list of racks"),
+        new Case(
+            TWO + " [a, b]",
+            "cluster.yaml:2:9: expected a rack, a mapping with name, uplink, oversubscription;"
+                + " found 'a'"),
+        new Case(
+            TWO + " [{name: a, uplnk: 1Gbps}]",
+            "cluster.yaml:2:19: unknown key 'uplnk' of a rack; did you mean 'uplink'?"),
+        new Case(TWO + " [{uplink: 1Gbps}]", "cluster.yaml:2:9: missing key 'name'"),
+        new Case(
+            TWO + " [{name: a}]",
+            "cluster.yaml:2:9: a rack has either an uplink, such as 100Gbps, or an oversubscription"
+                + " factor"),
+        new Case(
+            TWO + " [{name: a, oversubscription: 4, uplink: 1Gbps}]",
+            "cluster.yaml:2:48: a rack has either an uplink, such as 100Gbps, or an"
+                + " oversubscription factor"),
+        new Case(
+            TWO + " [{name: a, uplink: 100}]",
+            "cluster.yaml:2:27: uplink: '100' is not a bandwidth above 0 with its unit, such as"
+                + " 10Gbps or 1.25GB/s"),
+        new Case(
+            TWO + " [{name: a, oversubscription: 0.5}]",
+            "cluster.yaml:2:37: oversubscription: '0.5' is not a number of at least 1, such as 4"),
+        new Case(
+            TWO + " [{name: a, oversubscription: '4:1'}]",
+            "cluster.yaml:2:37: oversubscription: '4:1' is not a number of at least 1, such as 4"),
+        new Case(
+            TWO + "\n  - {name: a, uplink: 1Gbps}\n  - {name: c, uplink: 1Gbps}",
+            "cluster.yaml:4:12: no server is in rack 'c'; racks of servers are a, b"),
+        new Case(
+            TWO + "\n  - {name: a, uplink: 1Gbps}\n  - {name: a, uplink: 1Gbps}",
+            "cluster.yaml:4:12: rack 'a' is there twice"),
+        new Case(
+            TWO + "\n  - {name: a, uplink: 1Gbps}",
+            "cluster.yaml:3:3: rack 'b' of a server is not among the racks; add {name: b,"
+                + " oversubscription: 1}"));
+  }
+
   @ParameterizedTest
-  @MethodSource("cases")
+  @MethodSource({"cases", "capacities"})
   void oneLineThatSaysWhatIsWrong(Case bad) throws IOException {
     Path file = dir.resolve("cluster.yaml");
     Files.write(file, bad.text.getBytes(StandardCharsets.ISO_8859_1));

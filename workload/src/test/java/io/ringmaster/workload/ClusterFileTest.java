@@ -6,18 +6,23 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.ringmaster.model.AllReduceCost;
 import io.ringmaster.model.BadInput;
 import io.ringmaster.model.Cluster;
+import io.ringmaster.model.GpuPower;
 import io.ringmaster.model.Network;
+import io.ringmaster.model.Rack;
 import io.ringmaster.model.Server;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class ClusterFileTest {
+  private static final double UNCOUNTED = Double.POSITIVE_INFINITY;
+
   @TempDir Path dir;
 
   private Cluster read(String text) throws IOException {
@@ -91,6 +96,60 @@ class ClusterFileTest {
             new Server("node-0002", 1, "v100", "r1", 1.25e9, 37.5e9));
     assertThat(cluster.network()).isEqualTo(new Network(Network.Kind.NONE, 0.5, 0, 0, 1 << 30));
     assertThat(cluster.restartSeconds()).isEqualTo(120);
+  }
+
+  /** Rack a: two servers of 10 Gbit/s over 4, rack b: 40 Gbit/s outright. */
+  @Test
+  void racksCpusMemoryPowerAndReservation() throws IOException {
+    Cluster cluster =
+        read(
+            """
+            servers:
+              - {count: 2, gpus: 8, rack: a, cpus: 64, memory: 512GB, power: 0.25kW}
+              - {gpus: 4, gpu: a100, rack: b, cpus: 15.5, memory: 1 TiB}
+            racks:
+              - {name: b, uplink: 40Gbps}
+              - {name: a, oversubscription: 4}
+            network: {model: reserved, reserve: 2Gbps}
+            """);
+    assertThat(cluster.servers())
+        .containsExactly(
+            new Server("s0001", 8, "v100", "a", 1.25e9, 37.5e9, 64, 512e9, 250),
+            new Server("s0002", 8, "v100", "a", 1.25e9, 37.5e9, 64, 512e9, 250),
+            new Server("s0003", 4, "a100", "b", 1.25e9, 37.5e9, 15.5, 1099511627776.0, 400));
+    assertThat(cluster.racks()).containsExactly(new Rack("b", 5e9), new Rack("a", 0.625e9));
+    assertThat(cluster.network()).isEqualTo(Network.DEFAULT.reserving(0.25e9));
+    assertThat(ClusterFile.text(cluster))
+        .isEqualTo(
+            """
+            name: cluster
+            servers:
+              - {count: 2, gpus: 8, gpu: v100, rack: a, nic: 10Gbps, intra: 300Gbps, cpus: 64,\
+             memory: 512GB, power: 250W}
+              - {gpus: 4, gpu: a100, rack: b, nic: 10Gbps, intra: 300Gbps, cpus: 15.5,\
+             memory: 1.099511627776TB}
+            racks:
+              - {name: b, uplink: 40Gbps}
+              - {name: a, uplink: 5Gbps}
+            network:
+              model: reserved
+              xi1: 1
+              alpha: 0.2
+              overhead: 0.5ms
+              reduceRate: 100GB/s
+              reserve: 2Gbps
+            restart: 10s
+            """);
+  }
+
+  @Test
+  void whatIsNotNamedIsNotCounted() throws IOException {
+    Cluster cluster = read("servers: [{gpus: 4, rack: a}, {gpus: 4, rack: b, gpu: odd}]");
+    assertThat(cluster.racks()).isEmpty();
+    assertThat(cluster.server(1).cpus()).isEqualTo(UNCOUNTED);
+    assertThat(cluster.server(1).memoryBytes()).isEqualTo(UNCOUNTED);
+    assertThat(cluster.server(1).gpuWatts()).isEqualTo(GpuPower.USUAL_WATTS);
+    assertThat(cluster.limitsMoreThanGpus()).isFalse();
   }
 
   @Test
@@ -201,12 +260,21 @@ class ClusterFileTest {
       double nic = random.nextBoolean() ? 1.25e9 : random.nextDouble(1, 1e12);
       double intra = random.nextBoolean() ? 37.5e9 : random.nextDouble(1, 1e12);
       String rack = odd.get(random.nextInt(odd.size()));
+      String gpu = random.nextBoolean() ? "v100" : "a100";
+      double cpus = random.nextBoolean() ? UNCOUNTED : random.nextDouble(0.1, 256);
+      double memory =
+          switch (random.nextInt(3)) {
+            case 0 -> UNCOUNTED;
+            case 1 -> 512e9;
+            default -> random.nextDouble(1, 1e13);
+          };
+      double watts = random.nextBoolean() ? GpuPower.watts(gpu) : random.nextDouble(1000);
       for (int i = 0; i < run; i++) {
         String name =
             prefix.isEmpty()
                 ? Cluster.serverName(servers.size())
                 : prefix + Cluster.serverName(i).substring(1);
-        servers.add(new Server(name, gpus, "v100", rack, nic, intra));
+        servers.add(new Server(name, gpus, gpu, rack, nic, intra, cpus, memory, watts));
       }
     }
     List<Network.Kind> kinds = List.of(Network.Kind.values());
@@ -230,7 +298,14 @@ class ClusterFileTest {
             kind == Network.Kind.RESERVED && random.nextBoolean() ? random.nextDouble(1, 1e10) : 0,
             cost);
     String name = odd.get(random.nextInt(odd.size()));
-    return new Cluster(name, servers, network, random.nextDouble(100));
+    List<Rack> racks = random.nextBoolean() ? List.of() : racks(random, servers);
+    return new Cluster(name, servers, racks, network, random.nextDouble(100));
+  }
+
+  private static List<Rack> racks(Random random, List<Server> servers) {
+    List<String> names = new ArrayList<>(servers.stream().map(Server::rack).distinct().toList());
+    Collections.shuffle(names, random);
+    return names.stream().map(name -> new Rack(name, random.nextDouble(1, 1e12))).toList();
   }
 
   @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.github.luben.zstd.ZstdOutputStream;
 import io.ringmaster.model.Cluster;
+import io.ringmaster.model.Demand;
 import io.ringmaster.model.Jobs;
 import io.ringmaster.model.ModelTable;
 import io.ringmaster.model.Network;
@@ -197,6 +198,7 @@ class JobsFileTest {
     List<String> models = List.of("", "vgg16", "gpt2-xl");
     boolean elastic = random.nextBoolean();
     int mixed = random.nextInt(3);
+    boolean demanding = random.nextBoolean();
     Jobs.Builder jobs = Jobs.builder(ModelTable.standard());
     int count = 1 + random.nextInt(50);
     for (int i = 0; i < count; i++) {
@@ -221,6 +223,11 @@ class JobsFileTest {
           models.get(random.nextInt(models.size())),
           texts.get(random.nextInt(texts.size())),
           texts.get(random.nextInt(texts.size())));
+      if (demanding && random.nextInt(3) > 0) {
+        double cpus = random.nextBoolean() ? random.nextInt(8) : random.nextDouble(100);
+        double gigabytes = random.nextBoolean() ? random.nextInt(64) : random.nextDouble(100);
+        jobs.asking(new Demand(cpus, 1e9 * gigabytes));
+      }
     }
     return jobs.build();
   }

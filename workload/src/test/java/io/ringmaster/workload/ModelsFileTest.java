@@ -47,8 +47,35 @@ class ModelsFileTest {
         .isEqualTo(ModelTable.standard().profiles());
   }
 
+  @Test
+  void reservationsReadBackTheSame() throws IOException {
+    Path file = dir.resolve("models.csv");
+    Files.writeString(
+        file,
+        HEADER.strip() + ",reserve_gbps\nmine,5,1,0,1,2.5\nother,5,1,0,1,\nlast,5,1,0,1,0.1\n");
+    List<ModelProfile> read = ModelsFile.read(file);
+    assertThat(read)
+        .containsExactly(
+            new ModelProfile("mine", 5, 1, 0, 1, 2.5e9 / 8, "models.csv"),
+            new ModelProfile("other", 5, 1, 0, 1, 0, "models.csv"),
+            new ModelProfile("last", 5, 1, 0, 1, 0.1 * 1e9 / 8, "models.csv"));
+    ModelsFile.write(file, ModelTable.standard().with(read));
+    assertThat(Files.readAllLines(file))
+        .contains(HEADER.strip() + ",reserve_gbps", "mine,5,1,0,1,2.5", "other,5,1,0,1,0");
+    assertThat(ModelsFile.read(file)).containsAll(read);
+  }
+
   static List<Case> bad() {
     return List.of(
+        new Case(
+            HEADER.strip() + ",reserve_gbps\na,1,1,1,1,-2\n",
+            "models.csv:2: column reserve_gbps: '-2' is not a number of at least 0"),
+        new Case(
+            HEADER.strip() + ",reserve_gbps\na,1,1,1,1,2Gbps\n",
+            "models.csv:2: column reserve_gbps: '2Gbps' is not a number of at least 0"),
+        new Case(
+            HEADER.strip() + ",reserve_gbps\na,1,1,1,1,2e9\n",
+            "models.csv:2: column reserve_gbps: '2e9' is not a number from 0 to 1000000000"),
         new Case(
             "",
             "models.csv: the file is empty; expected a header line with model, gradient_bytes,"

@@ -18,6 +18,7 @@ final class Same {
     assertThat(actual.size()).isEqualTo(expected.size());
     for (int job = 0; job < expected.size(); job++) {
       assertThat(job(actual, job)).isEqualTo(job(expected, job));
+      assertThat(actual.demand(job)).isEqualTo(expected.demand(job));
     }
   }
 
@@ -41,6 +42,7 @@ final class Same {
   static void clusters(Cluster actual, Cluster expected) {
     assertThat(actual.name()).isEqualTo(expected.name());
     assertThat(actual.servers()).isEqualTo(expected.servers());
+    assertThat(actual.racks()).isEqualTo(expected.racks());
     assertThat(actual.network()).isEqualTo(expected.network());
     assertThat(actual.restartSeconds()).isEqualTo(expected.restartSeconds());
   }

@@ -100,6 +100,34 @@ class UnitsTest {
                 + " such as 10s");
   }
 
+  @ParameterizedTest
+  @CsvSource({"512GB, 512e9", "1GiB, 1073741824", "1.5 kB, 1500", "8B, 8", "2TB, 2e12"})
+  void sizes(String text, double bytes) {
+    assertThat(Units.bytes(text)).isEqualTo(bytes);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "512", "0GB", "-1GB", "GB", "512gb", "512Gb", "512GB/s", "1e999GB"})
+  void badSizes(String text) {
+    assertThatThrownBy(() -> Units.bytes(text))
+        .isInstanceOf(BadInput.class)
+        .hasMessage("'" + text + "' is not a size above 0 with its unit, such as 512GB or 512GiB");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"300W, 300", "0.4kW, 400", "0W, 0"})
+  void power(String text, double watts) {
+    assertThat(Units.watts(text)).isEqualTo(watts);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "300", "-1W", "300w", "1MW"})
+  void badPower(String text) {
+    assertThatThrownBy(() -> Units.watts(text))
+        .isInstanceOf(BadInput.class)
+        .hasMessage("'" + text + "' is not a power with its unit, such as 300W");
+  }
+
   @Test
   void aHugeExponentIsRefusedAtOnce() {
     assertThatThrownBy(() -> Units.bytesPerSecond("1e2000000000B/s")).isInstanceOf(BadInput.class);
@@ -136,6 +164,7 @@ class UnitsTest {
       assertThat(Units.bytesPerSecond(Units.bits(value))).as(where).isEqualTo(value);
       assertThat(Units.bytesPerSecond(Units.bytes(value))).as(where).isEqualTo(value);
       assertThat(Units.seconds(Units.duration(value))).as(where).isEqualTo(value);
+      assertThat(Units.bytes(Units.size(value))).as(where).isEqualTo(value);
     }
   }
 }

@@ -64,7 +64,7 @@ public final class GreedySlot implements SlotSolver {
     List<SlotJob> jobs = problem.jobs();
     List<@Nullable Placement> settled = nowhere(jobs.size());
     ScratchServers free = new ScratchServers(problem.cluster());
-    Embedding embedding = new Embedding(problem.cluster());
+    Embedding embedding = Embedding.of(problem.cluster());
     List<Integer> moving = new ArrayList<>();
     for (int i = 0; i < jobs.size(); i++) {
       Placement wanted = plan.placements().get(i);
@@ -125,7 +125,7 @@ public final class GreedySlot implements SlotSolver {
       int n = problem.jobs().size();
       this.problem = problem;
       this.free = free;
-      this.embedding = new Embedding(problem.cluster());
+      this.embedding = Embedding.of(problem.cluster());
       Shares shares = new Shares(problem.cluster());
       this.placements = nowhere(n);
       this.profit = new double[n];

@@ -95,7 +95,7 @@ public final class LpRounding implements SlotSolver {
     Rounding(SlotProblem problem) {
       this.problem = problem;
       jobs = problem.jobs();
-      embedding = new Embedding(problem.cluster());
+      embedding = Embedding.of(problem.cluster());
       Shares shares = new Shares(problem.cluster());
       shareOfWorker = jobs.stream().mapToDouble(job -> shares.ofWorker(job.demand())).toArray();
       double[] density = new double[jobs.size()];

@@ -53,7 +53,7 @@ public final class Embedding {
     if (server >= 0) {
       return Placement.on(server, workers);
     }
-    if (cluster.racks().size() > 1) {
+    if (!cluster.racks().isEmpty()) {
       int rack = tightestRack(free, demand, workers);
       Placement inside = rack < 0 ? null : across(free, demand, workers, rack);
       if (inside != null) {
