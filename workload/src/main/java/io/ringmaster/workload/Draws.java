@@ -51,7 +51,7 @@ public final class Draws {
   }
 
   /** A draw of the normal distribution with mean 0 and deviation 1, by Marsaglia's polar method. */
-  double normal() {
+  public double normal() {
     double x;
     double square;
     do {

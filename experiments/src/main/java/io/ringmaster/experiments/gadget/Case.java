@@ -1,0 +1,115 @@
+package io.ringmaster.experiments.gadget;
+
+import io.ringmaster.model.Cluster;
+import io.ringmaster.model.Jobs;
+import io.ringmaster.model.settings.Settings;
+import io.ringmaster.policy.Policies;
+import io.ringmaster.policy.PolicySpec;
+import io.ringmaster.simulator.RunResult;
+import io.ringmaster.simulator.Simulation;
+import io.ringmaster.simulator.Stretches;
+import io.ringmaster.simulator.Validator;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A policy in a cell.
+ *
+ * @param given the policy's settings
+ * @param goals what it is valued by: all of them if it knows of none
+ */
+record Case(
+    Cell cell, String policy, boolean elastic, Map<String, String> given, List<Goal> goals) {
+
+  static final String GADGET = "gadget";
+  static final String WEIGH = "weigh";
+
+  /** As rows name it, valued by a goal. */
+  Map<String, Object> setting(Goal goal) {
+    Map<String, Object> setting = cell.setting(goal);
+    String weigh = given.get(WEIGH);
+    if (weigh != null) {
+      setting.put(WEIGH, Integer.parseInt(weigh));
+    }
+    return setting;
+  }
+
+  double utility(Outcome outcome, Goal goal) {
+    return outcome.utilities().get(goals.indexOf(goal));
+  }
+
+  /**
+   * What a run reached at the horizon.
+   *
+   * @param utilities by goal, in their order
+   * @param completionSeconds from submission, mean over all jobs; one that is not finished counts
+   *     up to the horizon
+   * @param slots what the run proves of itself; all NaN unless the policy is GADGET
+   */
+  record Outcome(
+      List<Double> utilities, double finishedShare, double completionSeconds, SlotRatios slots) {}
+
+  /**
+   * How near slots came to their bounds.
+   *
+   * @param mean plan over bound, mean over the slots
+   * @param worst the least of them
+   * @param certified what part of the best schedule's utility the run proves to have
+   * @param guarantee the same by the worst slot alone
+   */
+  record SlotRatios(double mean, double worst, double certified, double guarantee) {
+    static SlotRatios of(Map<String, Object> notes) {
+      return new SlotRatios(
+          number(notes, "slot_ratio_mean"),
+          number(notes, "slot_ratio_worst"),
+          number(notes, "certified_ratio"),
+          number(notes, "guarantee"));
+    }
+
+    private static double number(Map<String, Object> notes, String name) {
+      return notes.get(name) instanceof Number number ? number.doubleValue() : Double.NaN;
+    }
+  }
+
+  /** Runs the case on one draw. Every schedule is validated. */
+  Outcome run(long seed) {
+    Draw draw = new Draw(seed, cell);
+    Cluster cluster = cell.cluster();
+    Jobs jobs = elastic ? draw.elastic() : draw.fixed();
+    PolicySpec spec = Policies.named(policy);
+    Settings settings = spec.settings(given);
+    Stretches stretches = new Stretches();
+    RunResult result =
+        new Simulation(
+                cluster,
+                jobs,
+                policy,
+                spec.create(settings, cluster),
+                Policies.estimate(spec, settings),
+                seed,
+                stretches)
+            .run(cell.horizonSeconds());
+    List<String> findings =
+        Validator.check(cluster, jobs, stretches, Validator.Outcomes.of(result));
+    if (!findings.isEmpty()) {
+      throw new IllegalStateException(
+          "%s made a schedule that cannot be: %s".formatted(policy, findings.getFirst()));
+    }
+    double[] work = draw.work();
+    return new Outcome(
+        goals.stream().map(goal -> goal.value(work, result::doneShare)).toList(),
+        (double) result.finished() / jobs.size(),
+        completionSeconds(jobs, result),
+        SlotRatios.of(result.notes()));
+  }
+
+  private double completionSeconds(Jobs jobs, RunResult result) {
+    double sum = 0;
+    for (int job = 0; job < jobs.size(); job++) {
+      double finish = result.finishSeconds(job);
+      double end = Double.isNaN(finish) ? cell.horizonSeconds() : finish;
+      sum += end - jobs.submitSeconds(job);
+    }
+    return sum / jobs.size();
+  }
+}
