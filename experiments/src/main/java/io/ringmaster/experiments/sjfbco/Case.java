@@ -43,8 +43,7 @@ record Case(
 
   /** Runs the case on one draw. Every schedule is validated. */
   Outcome run(Draw draw, long seed) {
-    Network.Kind kind =
-        policy.equals(RESERVING) ? Network.Kind.RESERVED : Network.Kind.CONTENTION;
+    Network.Kind kind = policy.equals(RESERVING) ? Network.Kind.RESERVED : Network.Kind.CONTENTION;
     Cluster cluster = draw.cluster(servers, cap, kind);
     Jobs jobs = draw.jobs(cap);
     if (policy.equals(BOUND)) {

@@ -78,16 +78,7 @@ final class Draw {
       servers.add(new Server(Cluster.serverName(s), serverGpus[s], "gpu", "rack", 1, ENDLESS));
     }
     Network network =
-        new Network(
-            kind,
-            1,
-            ALPHA,
-            overhead(cap),
-            ENDLESS,
-            cap,
-            1,
-            0,
-            Network.DEFAULT.cost());
+        new Network(kind, 1, ALPHA, overhead(cap), ENDLESS, cap, 1, 0, Network.DEFAULT.cost());
     return new Cluster("sjf-bco", servers, network, 0);
   }
 

@@ -160,7 +160,7 @@ public final class Gadget extends SlottedPolicy {
 
   @Override
   protected void onEnd(View view, int job) {
-    endedGain += objective.gain(Prospect.work(view, job), shareAtSlot(job), 1);
+    endedGain += objective.gain(speeds.workGpuSeconds(view, job), shareAtSlot(job), 1);
   }
 
   @Override
@@ -174,7 +174,9 @@ public final class Gadget extends SlottedPolicy {
     endedGain = 0;
     for (int job : jobs) {
       double share = Prospect.share(view, job);
-      gained += objective.gain(Prospect.work(view, job), Math.min(share, shareAtSlot(job)), share);
+      gained +=
+          objective.gain(
+              speeds.workGpuSeconds(view, job), Math.min(share, shareAtSlot(job)), share);
       shareAtSlot = Grow.ensure(shareAtSlot, job + 1);
       shareAtSlot[job] = share;
     }

@@ -8,6 +8,7 @@ import io.ringmaster.model.Network;
 import io.ringmaster.model.Placement;
 import io.ringmaster.model.ReservedBandwidth;
 import io.ringmaster.model.Server;
+import io.ringmaster.policy.View;
 import io.ringmaster.policy.slots.Speeds;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -69,6 +70,12 @@ final class GreatestSpeeds {
   /** Iterations a second, times workers, of a job where it is put. */
   double planned(@Nullable ModelProfile profile, Placement placement) {
     return placement.workers() / planned.seconds(profile, placement, 1);
+  }
+
+  /** A job's whole work: the time that one worker would take, whatever the job asks for. */
+  double workGpuSeconds(View view, int job) {
+    Speeds.Curve alone = ideal.of(view.profile(job), view.demand(job));
+    return view.estimateSeconds(job) * alone.at(view.gpus(job)) / alone.at(1);
   }
 
   Table table(@Nullable ModelProfile profile, Demand demand, int workers) {

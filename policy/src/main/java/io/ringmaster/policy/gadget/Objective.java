@@ -8,7 +8,7 @@ import io.ringmaster.model.settings.Settings;
  * What a schedule is to achieve: utilities of jobs, weighted, less the price of energy.
  *
  * @param byWork whether a job weighs as much as its work in GPU-hours, or as much as any other
- * @param price of a kilowatt-hour, in GPU-hours of work at ideal speed; 0: energy does not count
+ * @param price of a kilowatt-hour, in GPU-hours of work; 0: energy does not count
  */
 public record Objective(Utility utility, boolean byWork, double price) {
   public static final Parameter UTILITY =
@@ -38,11 +38,7 @@ public record Objective(Utility utility, boolean byWork, double price) {
           "for loss: b0,b1 of a fitted curve 1/(b0 x + b1) + b2, x the share of work done");
   public static final Parameter PRICE =
       Parameter.number(
-          "price",
-          "for energy: what a kilowatt-hour costs, in GPU-hours of work at ideal speed",
-          1,
-          0,
-          1e6);
+          "price", "for energy: what a kilowatt-hour costs, in GPU-hours of work", 1, 0, 1e6);
 
   private static final double SECONDS_PER_HOUR = 3600;
 
@@ -89,7 +85,7 @@ public record Objective(Utility utility, boolean byWork, double price) {
     return price == 0;
   }
 
-  /** What a job of so much work, in GPU-seconds at ideal speed, weighs. */
+  /** What a job of so much work, in GPU-seconds of one worker, weighs. */
   public double weight(double workGpuSeconds) {
     return byWork ? workGpuSeconds / SECONDS_PER_HOUR : 1;
   }

@@ -47,7 +47,7 @@ final class Prospect {
     this.speeds = speeds;
     this.job = job;
     this.seconds = seconds;
-    this.work = work(view, job);
+    this.work = speeds.workGpuSeconds(view, job);
     this.estimate = view.estimateSeconds(job);
     this.done = view.doneSeconds(job);
     this.share = share(view, job);
@@ -61,11 +61,6 @@ final class Prospect {
     this.minWorkers = view.minGpus(job);
     this.maxWorkers = Math.min(view.maxGpus(job), table.mostWorkers());
     this.priceScale = objective.isMonotone() ? 0 : Math.min(1, MOST_COST * bestGainOverCost());
-  }
-
-  /** A job's whole work, in GPU-seconds at ideal speed. */
-  static double work(View view, int job) {
-    return view.estimateSeconds(job) * view.gpus(job);
   }
 
   /** The share of its work that a job has done. */
