@@ -90,8 +90,8 @@ final class Draw {
   }
 
   /**
-   * The same jobs with any number of workers up to their largest. The size asked for is 1, so that
-   * a policy that weighs jobs by their work sees the work that {@link #work} has.
+   * The same jobs with any number of workers up to their largest. The size asked for, which elastic
+   * policies do not look at, is 1.
    */
   Jobs elastic() {
     return jobs(true);

@@ -43,7 +43,7 @@ public final class Gadget extends SlottedPolicy {
           "lp");
   public static final Parameter LP_JOBS =
       Parameter.whole(
-          "lp-jobs", "for auto: with more jobs than this, greedy alone", 500, 0, 1_000_000);
+          "lp-jobs", "for auto: with more jobs than this, greedy alone", 1000, 0, 1_000_000);
   public static final Parameter WEIGH =
       Parameter.number(
           "weigh",
