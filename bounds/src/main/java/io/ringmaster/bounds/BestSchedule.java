@@ -7,7 +7,8 @@ import java.util.stream.IntStream;
 
 /**
  * How good the best schedule is that runs each job once, to its end, with the GPUs it asks for:
- * what policies do that neither stop nor resize jobs.
+ * what policies do that neither stop nor resize jobs. The search counts GPUs alone; on a cluster
+ * that limits more, only the relaxations are given.
  */
 public final class BestSchedule {
   /** With more jobs a search over orders and servers proves little in reasonable time. */
@@ -35,9 +36,13 @@ public final class BestSchedule {
     long until = System.nanoTime() + (long) (seconds * 1e9);
     double any = objective.seconds(jobs, LowerBounds.of(jobs, cluster));
     Instance instance = new Instance(jobs, cluster);
+    double lower = Math.max(any, WideJobs.leastSeconds(objective, instance));
+    if (cluster.limitsMoreThanGpus()) {
+      return new Bound(
+          objective, any, lower, Double.NaN, Bound.Status.SKIPPED, Bound.Model.RELAXATIONS);
+    }
     Trials trials = new Trials(instance, objective);
     trials.lists();
-    double lower = Math.max(any, WideJobs.leastSeconds(objective, instance));
     Search search = new Search(trials, lower, until);
     Bound.Model model = model(instance);
     if (!search.closed()) {

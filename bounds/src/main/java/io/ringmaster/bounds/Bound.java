@@ -9,7 +9,7 @@ import java.util.Locale;
  * @param lowerBoundSeconds no schedule is below this that runs each job once, to its end, with the
  *     GPUs it asks for
  * @param bestFoundSeconds what the best such schedule came to that was found and simulated; NaN if
- *     there are too many jobs to look for one
+ *     none was looked for
  */
 public record Bound(
     Objective objective,

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.ringmaster.model.Cluster;
+import io.ringmaster.model.Demand;
 import io.ringmaster.model.Jobs;
 import io.ringmaster.model.ModelProfile;
 import io.ringmaster.model.ModelTable;
@@ -305,6 +306,24 @@ class BestScheduleTest {
         .isGreaterThanOrEqualTo(LowerBounds.of(jobs, cluster).makespanSeconds())
         .isLessThanOrEqualTo(bound.bestFoundSeconds());
     assertThat(bound.status()).isNotEqualTo(Bound.Status.BOUND);
+  }
+
+  /** Two jobs of 10 s, a GPU and all memory each: not below 10 s, and the search says no more. */
+  @Test
+  void noScheduleIsTriedWhereMoreThanGpusIsLimited() {
+    Server server = new Server("s", 2, "v100", "r", 1e9, 1e9, 8, 4e9, 300);
+    Cluster cluster = new Cluster("small", List.of(server), Network.NONE, 0);
+    Jobs jobs =
+        Jobs.builder(ModelTable.standard())
+            .addDuration("a", 0, 1, 10, "")
+            .asking(new Demand(1, 4e9))
+            .addDuration("b", 0, 1, 10, "")
+            .asking(new Demand(1, 4e9))
+            .build();
+    Bound bound = BestSchedule.makespan(jobs, cluster, 1);
+    assertThat(bound.bestFoundSeconds()).isNaN();
+    assertThat(bound.lowerBoundSeconds()).isCloseTo(10, within(1e-6));
+    assertThat(bound.status()).isEqualTo(Bound.Status.SKIPPED);
   }
 
   @Test

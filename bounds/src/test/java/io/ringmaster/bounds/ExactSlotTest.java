@@ -15,6 +15,7 @@ import io.ringmaster.model.ReservedBandwidth;
 import io.ringmaster.policy.gadget.SlotJob;
 import io.ringmaster.policy.gadget.SlotPlan;
 import io.ringmaster.policy.gadget.SlotProblem;
+import io.ringmaster.testing.Seeds;
 import java.util.Collections;
 import java.util.List;
 import java.util.SplittableRandom;

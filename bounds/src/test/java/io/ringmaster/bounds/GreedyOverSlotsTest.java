@@ -10,6 +10,7 @@ import io.ringmaster.policy.ScratchServers;
 import io.ringmaster.policy.gadget.SlotJob;
 import io.ringmaster.policy.gadget.SlotPlan;
 import io.ringmaster.policy.gadget.SlotProblem;
+import io.ringmaster.testing.Seeds;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;

@@ -104,7 +104,7 @@ final class BoundCommand implements Callable<Integer> {
                 Locale.ROOT,
                 "not proved: the best lies within %.1f %% below",
                 100 * (1 - bound.lowerBoundSeconds() / bound.bestFoundSeconds()));
-        case SKIPPED -> "too many jobs to search";
+        case SKIPPED -> "nothing was searched: too many jobs, or more than GPUs is limited";
       };
     }
   }

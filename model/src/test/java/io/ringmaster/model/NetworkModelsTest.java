@@ -3,6 +3,7 @@ package io.ringmaster.model;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.ringmaster.testing.Seeds;
 import java.util.ArrayList;
 import java.util.List;
 import org.assertj.core.data.Offset;

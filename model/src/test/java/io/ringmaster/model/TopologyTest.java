@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.ringmaster.model.collect.IntList;
+import io.ringmaster.testing.Seeds;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;

@@ -8,6 +8,7 @@ import io.ringmaster.model.Network;
 import io.ringmaster.model.Placement;
 import io.ringmaster.model.Rack;
 import io.ringmaster.model.Server;
+import io.ringmaster.testing.Seeds;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Demand;
 import io.ringmaster.model.Placement;
+import io.ringmaster.testing.Seeds;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Comparator;

@@ -8,6 +8,7 @@ import io.ringmaster.model.BadInput;
 import io.ringmaster.predictor.ContentionFit.Kind;
 import io.ringmaster.predictor.ContentionFit.Subset;
 import io.ringmaster.predictor.ContentionLine.Intervals;
+import io.ringmaster.testing.Seeds;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

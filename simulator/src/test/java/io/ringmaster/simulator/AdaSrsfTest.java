@@ -12,6 +12,7 @@ import io.ringmaster.model.Server;
 import io.ringmaster.policy.Estimate;
 import io.ringmaster.policy.Policies;
 import io.ringmaster.policy.PolicySpec;
+import io.ringmaster.testing.Seeds;
 import java.util.List;
 import java.util.Map;
 import java.util.random.RandomGenerator;

@@ -7,6 +7,7 @@ import io.ringmaster.model.Jobs;
 import io.ringmaster.model.Network;
 import io.ringmaster.model.Placement;
 import io.ringmaster.policy.View;
+import io.ringmaster.testing.Seeds;
 import java.util.Map;
 import java.util.SortedSet;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -15,6 +15,7 @@ import io.ringmaster.policy.Estimate;
 import io.ringmaster.policy.Policies;
 import io.ringmaster.policy.Policy;
 import io.ringmaster.policy.PolicySpec;
+import io.ringmaster.testing.Seeds;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -14,6 +14,7 @@ import io.ringmaster.model.Rack;
 import io.ringmaster.model.Server;
 import io.ringmaster.policy.Policies;
 import io.ringmaster.policy.PolicySpec;
+import io.ringmaster.testing.Seeds;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -6,6 +6,7 @@ import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Jobs;
 import io.ringmaster.model.ModelTable;
 import io.ringmaster.model.Network;
+import io.ringmaster.testing.Seeds;
 import java.util.HashMap;
 import java.util.IntSummaryStatistics;
 import java.util.Map;

@@ -9,6 +9,7 @@ import io.ringmaster.policy.FreeServers;
 import io.ringmaster.policy.Policies;
 import io.ringmaster.policy.View;
 import io.ringmaster.policy.placement.Placer;
+import io.ringmaster.testing.Seeds;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -10,6 +10,7 @@ import io.ringmaster.model.ModelTable;
 import io.ringmaster.model.Network;
 import io.ringmaster.model.Placement;
 import io.ringmaster.model.Server;
+import io.ringmaster.testing.Seeds;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

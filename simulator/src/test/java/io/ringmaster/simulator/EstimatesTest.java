@@ -13,6 +13,7 @@ import io.ringmaster.policy.Policies;
 import io.ringmaster.policy.Policy;
 import io.ringmaster.policy.PolicySpec;
 import io.ringmaster.policy.View;
+import io.ringmaster.testing.Seeds;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -9,6 +9,7 @@ import io.ringmaster.model.ModelTable;
 import io.ringmaster.model.Network;
 import io.ringmaster.policy.Policies;
 import io.ringmaster.policy.PolicySpec;
+import io.ringmaster.testing.Seeds;
 import java.util.stream.Stream;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;

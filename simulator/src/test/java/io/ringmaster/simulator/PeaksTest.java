@@ -2,6 +2,7 @@ package io.ringmaster.simulator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ringmaster.testing.Seeds;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -10,6 +10,7 @@ import io.ringmaster.model.Network;
 import io.ringmaster.model.Placement;
 import io.ringmaster.policy.Policies;
 import io.ringmaster.policy.PolicySpec;
+import io.ringmaster.testing.Seeds;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

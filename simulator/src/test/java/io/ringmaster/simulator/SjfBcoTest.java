@@ -8,6 +8,7 @@ import io.ringmaster.model.Jobs;
 import io.ringmaster.model.ModelTable;
 import io.ringmaster.model.Network;
 import io.ringmaster.model.Server;
+import io.ringmaster.testing.Seeds;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

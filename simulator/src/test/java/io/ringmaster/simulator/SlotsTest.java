@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Jobs;
 import io.ringmaster.model.Network;
+import io.ringmaster.testing.Seeds;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -9,6 +9,7 @@ import io.ringmaster.model.Network;
 import io.ringmaster.policy.Policies;
 import io.ringmaster.policy.PolicySpec;
 import io.ringmaster.policy.placement.Placer;
+import io.ringmaster.testing.Seeds;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;

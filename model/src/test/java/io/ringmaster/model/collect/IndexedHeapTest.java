@@ -3,7 +3,7 @@ package io.ringmaster.model.collect;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.ringmaster.model.Seeds;
+import io.ringmaster.testing.Seeds;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;

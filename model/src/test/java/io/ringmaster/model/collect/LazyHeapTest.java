@@ -2,7 +2,7 @@ package io.ringmaster.model.collect;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ringmaster.model.Seeds;
+import io.ringmaster.testing.Seeds;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;

@@ -3,7 +3,7 @@ package io.ringmaster.policy.adasrsf;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.ringmaster.policy.Seeds;
+import io.ringmaster.testing.Seeds;
 import org.junit.jupiter.api.Test;
 
 /** When a transfer may start beside others. */

@@ -6,7 +6,7 @@ import io.ringmaster.model.Demand;
 import io.ringmaster.model.Placement;
 import io.ringmaster.policy.Rooms;
 import io.ringmaster.policy.ScratchServers;
-import io.ringmaster.policy.Seeds;
+import io.ringmaster.testing.Seeds;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;

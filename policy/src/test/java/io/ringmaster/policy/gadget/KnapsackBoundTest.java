@@ -8,7 +8,7 @@ import io.ringmaster.model.Demand;
 import io.ringmaster.model.Network;
 import io.ringmaster.model.Server;
 import io.ringmaster.policy.Rooms;
-import io.ringmaster.policy.Seeds;
+import io.ringmaster.testing.Seeds;
 import java.util.ArrayList;
 import java.util.List;
 import org.assertj.core.data.Offset;

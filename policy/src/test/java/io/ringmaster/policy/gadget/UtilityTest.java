@@ -3,7 +3,7 @@ package io.ringmaster.policy.gadget;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.ringmaster.policy.Seeds;
+import io.ringmaster.testing.Seeds;
 import java.util.List;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;

@@ -8,7 +8,7 @@ import io.ringmaster.model.Placement;
 import io.ringmaster.policy.FreeServers;
 import io.ringmaster.policy.Policies;
 import io.ringmaster.policy.Rooms;
-import io.ringmaster.policy.Seeds;
+import io.ringmaster.testing.Seeds;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Objects;

@@ -2,7 +2,7 @@ package io.ringmaster.policy.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ringmaster.policy.Seeds;
+import io.ringmaster.testing.Seeds;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -11,7 +11,7 @@ import io.ringmaster.model.Server;
 import io.ringmaster.policy.Holdings;
 import io.ringmaster.policy.Rooms;
 import io.ringmaster.policy.ScratchServers;
-import io.ringmaster.policy.Seeds;
+import io.ringmaster.testing.Seeds;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

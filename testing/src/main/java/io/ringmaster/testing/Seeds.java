@@ -1,4 +1,4 @@
-package io.ringmaster.simulator;
+package io.ringmaster.testing;
 
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
@@ -8,16 +8,16 @@ import org.jspecify.annotations.Nullable;
  * Runs a check over many seeds. A failure names its seed; {@code -Dringmaster.seed=N} runs that one
  * alone.
  */
-final class Seeds {
+public final class Seeds {
   private Seeds() {}
 
   /** What is to hold for every seed. */
   @FunctionalInterface
-  interface Check {
+  public interface Check {
     void of(RandomGenerator random, long seed);
   }
 
-  static void each(int count, Check check) {
+  public static void each(int count, Check check) {
     @Nullable Long only = Long.getLong("ringmaster.seed");
     long first = only == null ? 1 : only;
     long last = only == null ? count : only;
