@@ -30,6 +30,16 @@ final class FreeRest {
     this.usesRack = new int[uplink.length];
   }
 
+  FreeRest(FreeRest other) {
+    this.cluster = other.cluster;
+    this.topology = other.topology;
+    this.cpus = other.cpus.clone();
+    this.memoryBytes = other.memoryBytes.clone();
+    this.nic = other.nic.clone();
+    this.uplink = other.uplink.clone();
+    this.usesRack = new int[uplink.length];
+  }
+
   int workers(int server, Demand demand, int atMost) {
     int byCpus = Demand.workers(cpus[server], demand.cpus(), atMost);
     return Demand.workers(memoryBytes[server], demand.memoryBytes(), byCpus);

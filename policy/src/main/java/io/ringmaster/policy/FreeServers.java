@@ -37,6 +37,28 @@ public class FreeServers {
     }
   }
 
+  /** As free as another. */
+  FreeServers(FreeServers other) {
+    cluster = other.cluster;
+    rest = other.rest == null ? null : new FreeRest(other.rest);
+    free = other.free.clone();
+    byFree = copies(other.byFree);
+    wholeByGpus = copies(other.wholeByGpus);
+    counts = new Bitmap(other.counts);
+    wholeCounts = new Bitmap(other.wholeCounts);
+    notFull = new Bitmap(other.notFull);
+    total = other.total;
+  }
+
+  private static @Nullable Bitmap[] copies(@Nullable Bitmap[] bitmaps) {
+    @Nullable Bitmap[] copies = new Bitmap[bitmaps.length];
+    for (int i = 0; i < copies.length; i++) {
+      Bitmap bitmap = bitmaps[i];
+      copies[i] = bitmap == null ? null : new Bitmap(bitmap);
+    }
+    return copies;
+  }
+
   /** Free GPUs in all. */
   public int total() {
     return total;

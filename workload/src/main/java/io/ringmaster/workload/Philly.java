@@ -10,6 +10,7 @@ import io.ringmaster.model.settings.Parameter;
 import io.ringmaster.model.settings.Settings;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.IntStream;
 
 /**
@@ -149,7 +150,15 @@ final class Philly implements Generator {
             10_000),
         Parameter.whole("servers", "servers of the cluster", 64, 1, 1_000_000),
         Parameter.whole("gpus", "GPUs of each server", 8, 1, 1024),
-        Parameter.choice("network", "the cluster's network model", "contention", "none"),
+        Parameter.choice(
+            "network", "the cluster's network model", "contention", "reserved", "none"),
+        Parameter.whole(
+            "elastic",
+            "jobs may have so many times fewer or more workers than they ask for; 1: they are"
+                + " rigid",
+            1,
+            1,
+            1024),
         Parameter.whole("users", "users who submit", 300, 1, 100_000));
   }
 
@@ -178,7 +187,7 @@ final class Philly implements Generator {
     refuseTooMany(drawn.count);
     double span = count > 0 ? drawn.work / capacity : targetDays * DAY_SECONDS;
     double[] submits = RHYTHM.times(drawn.count, span, new Draws(seed, 1));
-    return new Generated(drawn.jobs(submits), cluster);
+    return new Generated(drawn.jobs(submits, settings.whole("elastic")), cluster);
   }
 
   private static void refuseTooMany(long jobs) {
@@ -198,8 +207,8 @@ final class Philly implements Generator {
           "generator philly: %d servers of %d GPUs are more than %d GPUs"
               .formatted(servers, gpus, JobRows.MOST_GPUS));
     }
-    Network network = settings.text("network").equals("none") ? Network.NONE : Network.DEFAULT;
-    return Cluster.uniform(servers, gpus, network, RESTART_SECONDS);
+    Network.Kind kind = Network.Kind.valueOf(settings.text("network").toUpperCase(Locale.ROOT));
+    return Cluster.uniform(servers, gpus, Network.DEFAULT.with(kind), RESTART_SECONDS);
   }
 
   /** All of the jobs but their times, in order of submission. */
@@ -316,7 +325,7 @@ final class Philly implements Generator {
       return SIZES[size] <= 2 ? SMALL_MODELS : SIZES[size] <= 8 ? MIDDLE_MODELS : LARGE_MODELS;
     }
 
-    Jobs jobs(double[] submits) {
+    Jobs jobs(double[] submits, int elastic) {
       Jobs.Builder jobs = Jobs.builder(ModelTable.standard());
       String[] userNames = new String[recentCount.length / SIZES.length];
       String[] groupNames = new String[groups];
@@ -335,8 +344,8 @@ final class Philly implements Generator {
             numbered('j', i + 1, 7),
             submit,
             size,
-            size,
-            size,
+            Math.ceilDiv(size, elastic),
+            (int) Math.min(JobRows.MOST_GPUS, (long) size * elastic),
             seconds[i],
             true,
             models(groupSize[from]).get(groupModel[from]),

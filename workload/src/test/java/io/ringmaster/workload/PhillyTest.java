@@ -99,6 +99,21 @@ class PhillyTest {
     }
   }
 
+  /** All else stays as it is: the same jobs, from a fourth to four times their workers. */
+  @Test
+  void elasticJobsHaveARange() {
+    Jobs rigid = Generators.generate("philly", Map.of("days", "1"), 3).jobs();
+    Jobs elastic = Generators.generate("philly", Map.of("days", "1", "elastic", "4"), 3).jobs();
+    assertThat(rigid.anyElastic()).isFalse();
+    assertThat(elastic.size()).isEqualTo(rigid.size());
+    for (int job = 0; job < elastic.size(); job++) {
+      assertThat(elastic.gpus(job)).isEqualTo(rigid.gpus(job));
+      assertThat(elastic.work(job)).isEqualTo(rigid.work(job));
+      assertThat(elastic.minGpus(job)).isEqualTo((rigid.gpus(job) + 3) / 4);
+      assertThat(elastic.maxGpus(job)).isEqualTo(4 * rigid.gpus(job));
+    }
+  }
+
   @Test
   void jobsAndDaysExcludeEachOther() {
     assertThat(

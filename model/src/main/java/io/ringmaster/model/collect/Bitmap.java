@@ -23,6 +23,16 @@ public final class Bitmap {
     }
   }
 
+  /** The same members as another, from then on on its own. */
+  public Bitmap(Bitmap other) {
+    capacity = other.capacity;
+    size = other.size;
+    levels = new long[other.levels.length][];
+    for (int level = 0; level < levels.length; level++) {
+      levels[level] = other.levels[level].clone();
+    }
+  }
+
   private static int words(int bits) {
     return Math.max(1, (bits + 63) >>> 6);
   }

@@ -1,6 +1,7 @@
 package io.ringmaster.policy.gadget;
 
 import io.ringmaster.model.Cluster;
+import io.ringmaster.model.Demand;
 import io.ringmaster.model.Placement;
 import io.ringmaster.model.collect.Grow;
 import io.ringmaster.model.settings.Parameter;
@@ -8,6 +9,7 @@ import io.ringmaster.model.settings.Settings;
 import io.ringmaster.policy.Decisions;
 import io.ringmaster.policy.ScratchServers;
 import io.ringmaster.policy.View;
+import io.ringmaster.policy.slots.Embedding;
 import io.ringmaster.policy.slots.SlottedPolicy;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -52,13 +54,18 @@ public final class Gadget extends SlottedPolicy {
           0,
           1000);
 
-  /** Between slots, no more waiting jobs than this are tried. */
-  private static final int MOST_FILLED = 256;
+  /** Between slots, so many waiting jobs are tried for each GPU that is free, the best first. */
+  private static final int TRIED_FOR_EACH_GPU = 4;
+
+  private static final int FEWEST_TRIED = 32;
+
+  private static final double MOMENT_SECONDS = 1e-3;
 
   private final Objective objective;
   private final double weigh;
   private final GreatestSpeeds speeds;
   private final BestOfSolvers solver;
+  private final Embedding embedding;
   private final Certificate certificate;
 
   /** Jobs by what their first workers are worth, the best first; as of the last slot. */
@@ -81,21 +88,21 @@ public final class Gadget extends SlottedPolicy {
     this.speeds = new GreatestSpeeds(cluster);
     this.solver =
         new BestOfSolvers(cluster, settings.text(SOLVER.name()), settings.whole(LP_JOBS.name()));
+    this.embedding = Embedding.of(cluster);
     this.certificate = new Certificate(objective.isMonotone());
   }
 
   @Override
   protected Map<Integer, Placement> share(View view, int[] jobs) {
     closeSlot(view, jobs);
-    double seconds = slotEndSeconds() - view.nowSeconds();
     List<SlotJob> candidates = new ArrayList<>(jobs.length);
     for (int job : jobs) {
-      candidates.add(candidate(view, job, seconds));
+      candidates.add(inSlot(view, job));
     }
     SlotProblem problem = new SlotProblem(view.cluster(), candidates);
     BestOfSolvers.Solved solved = solver.solve(problem, view.random());
     certificate.open(solved.plan().profit(), solved.bound(), solved.byLp());
-    rank(problem);
+    rank(view, jobs);
     Map<Integer, Placement> plan = new HashMap<>();
     for (int i = 0; i < jobs.length; i++) {
       Placement placement = solved.plan().placements().get(i);
@@ -106,41 +113,31 @@ public final class Gadget extends SlottedPolicy {
     return plan;
   }
 
-  private void rank(SlotProblem problem) {
+  private void rank(View view, int[] jobs) {
     ranked.clear();
-    problem.jobs().forEach(this::addRanked);
+    for (int job : jobs) {
+      addRanked(view, job);
+    }
     ranked.sort(Ranked.BEST_FIRST);
   }
 
-  private void addRanked(SlotJob job) {
-    ranked.add(new Ranked(job.id(), solver.density(job)));
+  private void addRanked(View view, int job) {
+    ranked.add(new Ranked(job, solver.density(atOnce(view, job))));
   }
 
   @Override
   protected void fill(View view, Decisions decisions, int[] jobs) {
-    double seconds = slotEndSeconds() - view.nowSeconds();
     for (int i = 0; i < view.arrived().size(); i++) {
-      addRanked(candidate(view, view.arrived().get(i), seconds));
+      addRanked(view, view.arrived().get(i));
     }
     ranked.removeIf(r -> !view.waiting(r.job()));
     ranked.sort(Ranked.BEST_FIRST);
-    List<SlotJob> candidates = new ArrayList<>();
-    for (Ranked next : ranked) {
-      if (candidates.size() < MOST_FILLED && view.minGpus(next.job()) <= view.free().total()) {
-        candidates.add(candidate(view, next.job(), seconds));
-      }
-    }
+    List<SlotJob> candidates = candidates(view);
     if (candidates.isEmpty()) {
       return;
     }
-    ScratchServers free = new ScratchServers(view.cluster());
-    for (int job : jobs) {
-      if (view.running(job)) {
-        free.take(view.placement(job), view.demand(job));
-      }
-    }
     SlotProblem problem = new SlotProblem(view.cluster(), candidates);
-    SlotPlan plan = solver.fill(problem, free);
+    SlotPlan plan = solver.fill(problem, new ScratchServers(view.free()));
     for (int i = 0; i < candidates.size(); i++) {
       Placement placement = plan.placements().get(i);
       if (placement != null) {
@@ -149,9 +146,38 @@ public final class Gadget extends SlottedPolicy {
     }
   }
 
-  /** What a job may gain in a time, by where it runs. */
-  private SlotJob candidate(View view, int job, double seconds) {
+  /** The best of the jobs that wait for which there is room. */
+  private List<SlotJob> candidates(View view) {
+    List<SlotJob> candidates = new ArrayList<>();
+    // Where so many workers have no room, no more do.
+    Map<Demand, Integer> tooMany = new HashMap<>();
+    int most = Math.max(FEWEST_TRIED, TRIED_FOR_EACH_GPU * view.free().total());
+    for (int i = 0; i < ranked.size() && candidates.size() < most; i++) {
+      int job = ranked.get(i).job();
+      int least = view.minGpus(job);
+      if (least < tooMany.getOrDefault(view.demand(job), Integer.MAX_VALUE)) {
+        if (embedding.place(view.free(), view.demand(job), least) == null) {
+          tooMany.put(view.demand(job), least);
+        } else {
+          candidates.add(atOnce(view, job));
+        }
+      }
+    }
+    return candidates;
+  }
+
+  /** What a job may gain in a slot, by where it runs. */
+  private SlotJob inSlot(View view, int job) {
+    double seconds = slotEndSeconds() - view.nowSeconds();
     return new Prospect(objective, speeds, weigh, view, job, seconds).slotJob();
+  }
+
+  /**
+   * What it gains in a moment. Between slots that is what counts: GPUs that a short job leaves are
+   * given out again at once.
+   */
+  private SlotJob atOnce(View view, int job) {
+    return new Prospect(objective, speeds, 0, view, job, MOMENT_SECONDS).slotJob();
   }
 
   private double shareAtSlot(int job) {

@@ -34,6 +34,7 @@ final class GreatestSpeeds {
   private final int[] kinds;
 
   private final Map<Key, Table> tables = new HashMap<>();
+  private @Nullable Table[] ofJob = new Table[0];
 
   private record Key(@Nullable ModelProfile profile, Demand demand) {}
 
@@ -74,13 +75,22 @@ final class GreatestSpeeds {
 
   /** A job's whole work: the time that one worker would take, whatever the job asks for. */
   double workGpuSeconds(View view, int job) {
-    Speeds.Curve alone = ideal.of(view.profile(job), view.demand(job));
-    return view.estimateSeconds(job) * alone.at(view.gpus(job)) / alone.at(1);
+    Table table = table(view, job);
+    return view.estimateSeconds(job) * table.ideal(view.gpus(job)) / table.ideal(1);
   }
 
-  Table table(@Nullable ModelProfile profile, Demand demand, int workers) {
-    Table table = tables.computeIfAbsent(new Key(profile, demand), Table::new);
-    table.extend(workers);
+  Table table(View view, int job) {
+    if (job >= ofJob.length) {
+      ofJob = Arrays.copyOf(ofJob, Math.max(job + 1, 2 * ofJob.length));
+    }
+    Table known = ofJob[job];
+    if (known != null) {
+      return known;
+    }
+    Key key = new Key(view.profile(job), view.demand(job));
+    Table table = tables.computeIfAbsent(key, Table::new);
+    table.extend(view.maxGpus(job));
+    ofJob[job] = table;
     return table;
   }
 

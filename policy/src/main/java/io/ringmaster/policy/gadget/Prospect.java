@@ -56,7 +56,7 @@ final class Prospect {
     this.current = view.running(job) ? view.placement(job) : null;
     boolean ranBefore = view.attainedGpuSeconds(job) > 0;
     this.lostToRestart = ranBefore ? weigh * view.cluster().restartSeconds() : 0;
-    this.table = speeds.table(profile, demand, view.maxGpus(job));
+    this.table = speeds.table(view, job);
     this.idealSpeed = table.ideal(view.gpus(job));
     this.minWorkers = view.minGpus(job);
     this.maxWorkers = Math.min(view.maxGpus(job), table.mostWorkers());

@@ -1,15 +1,16 @@
 package io.ringmaster.policy.slots;
 
 import io.ringmaster.model.Placement;
+import io.ringmaster.model.collect.Grow;
 import io.ringmaster.model.settings.Parameter;
 import io.ringmaster.model.settings.Settings;
 import io.ringmaster.policy.Decisions;
 import io.ringmaster.policy.Policy;
 import io.ringmaster.policy.View;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,7 +23,11 @@ public abstract class SlottedPolicy implements Policy {
           "slot", "seconds between two times at which all GPUs are given out anew", 600, 1, 1e9);
 
   private final double slotSeconds;
-  private final TreeSet<Integer> active = new TreeSet<>();
+
+  /** Jobs that wait or run, in order of submission: mostly added at the end. */
+  private int[] active = new int[64];
+
+  private int size;
   private double nextSlot = Double.NEGATIVE_INFINITY;
 
   protected SlottedPolicy(Settings settings) {
@@ -53,10 +58,10 @@ public abstract class SlottedPolicy implements Policy {
   @Override
   public final void decide(View view, Decisions decisions) {
     for (int i = 0; i < view.arrived().size(); i++) {
-      active.add(view.arrived().get(i));
+      add(view.arrived().get(i));
     }
     for (int i = 0; i < view.ended().size(); i++) {
-      active.remove(view.ended().get(i));
+      remove(view.ended().get(i));
       onEnd(view, view.ended().get(i));
     }
     if (view.nowSeconds() >= nextSlot) {
@@ -66,7 +71,7 @@ public abstract class SlottedPolicy implements Policy {
     } else if (view.free().total() > 0) {
       fill(view, decisions, jobs());
     }
-    if (active.isEmpty()) {
+    if (size == 0) {
       onIdle();
     } else {
       startSomething(view, decisions);
@@ -76,7 +81,7 @@ public abstract class SlottedPolicy implements Policy {
 
   /** Whatever a policy thinks of its jobs, an empty cluster takes the first of them. */
   private void startSomething(View view, Decisions decisions) {
-    int first = active.first();
+    int first = active[0];
     if (view.free().total() == view.cluster().totalGpus()) {
       Placement placement =
           new Embedding(view.cluster()).place(view.free(), view.demand(first), view.minGpus(first));
@@ -85,7 +90,25 @@ public abstract class SlottedPolicy implements Policy {
   }
 
   private int[] jobs() {
-    return active.stream().mapToInt(Integer::intValue).toArray();
+    return Arrays.copyOf(active, size);
+  }
+
+  private void add(int job) {
+    int at = Arrays.binarySearch(active, 0, size, job);
+    if (at < 0) {
+      active = Grow.ensure(active, size + 1);
+      System.arraycopy(active, -at - 1, active, -at, size + at + 1);
+      active[-at - 1] = job;
+      size++;
+    }
+  }
+
+  private void remove(int job) {
+    int at = Arrays.binarySearch(active, 0, size, job);
+    if (at >= 0) {
+      System.arraycopy(active, at + 1, active, at, size - at - 1);
+      size--;
+    }
   }
 
   /**
