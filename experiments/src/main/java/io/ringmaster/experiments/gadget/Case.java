@@ -1,14 +1,9 @@
 package io.ringmaster.experiments.gadget;
 
+import io.ringmaster.experiments.ValidatedRun;
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Jobs;
-import io.ringmaster.model.settings.Settings;
-import io.ringmaster.policy.Policies;
-import io.ringmaster.policy.PolicySpec;
 import io.ringmaster.simulator.RunResult;
-import io.ringmaster.simulator.Simulation;
-import io.ringmaster.simulator.Stretches;
-import io.ringmaster.simulator.Validator;
 import java.util.List;
 import java.util.Map;
 
@@ -76,25 +71,7 @@ record Case(
     Draw draw = new Draw(seed, cell);
     Cluster cluster = cell.cluster();
     Jobs jobs = elastic ? draw.elastic() : draw.fixed();
-    PolicySpec spec = Policies.named(policy);
-    Settings settings = spec.settings(given);
-    Stretches stretches = new Stretches();
-    RunResult result =
-        new Simulation(
-                cluster,
-                jobs,
-                policy,
-                spec.create(settings, cluster),
-                Policies.estimate(spec, settings),
-                seed,
-                stretches)
-            .run(cell.horizonSeconds());
-    List<String> findings =
-        Validator.check(cluster, jobs, stretches, Validator.Outcomes.of(result));
-    if (!findings.isEmpty()) {
-      throw new IllegalStateException(
-          "%s made a schedule that cannot be: %s".formatted(policy, findings.getFirst()));
-    }
+    RunResult result = ValidatedRun.of(cluster, jobs, policy, given, seed, cell.horizonSeconds());
     double[] work = draw.work();
     return new Outcome(
         goals.stream().map(goal -> goal.value(work, result::doneShare)).toList(),

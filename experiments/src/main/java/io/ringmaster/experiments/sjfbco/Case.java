@@ -1,17 +1,11 @@
 package io.ringmaster.experiments.sjfbco;
 
+import io.ringmaster.experiments.ValidatedRun;
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Jobs;
 import io.ringmaster.model.Network;
-import io.ringmaster.model.settings.Settings;
-import io.ringmaster.policy.Policies;
-import io.ringmaster.policy.PolicySpec;
 import io.ringmaster.simulator.LowerBounds;
 import io.ringmaster.simulator.RunResult;
-import io.ringmaster.simulator.Simulation;
-import io.ringmaster.simulator.Stretches;
-import io.ringmaster.simulator.Validator;
-import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -50,25 +44,8 @@ record Case(
       LowerBounds bounds = LowerBounds.of(jobs, cluster);
       return new Outcome(bounds.makespanSeconds(), bounds.meanJctSeconds());
     }
-    PolicySpec spec = Policies.named(policy);
-    Settings settings = spec.settings(given);
-    Stretches stretches = new Stretches();
     RunResult result =
-        new Simulation(
-                cluster,
-                jobs,
-                policy,
-                spec.create(settings, cluster),
-                Policies.estimate(spec, settings),
-                seed,
-                stretches)
-            .run();
-    List<String> findings =
-        Validator.check(cluster, jobs, stretches, Validator.Outcomes.of(result));
-    if (!findings.isEmpty()) {
-      throw new IllegalStateException(
-          "%s made a schedule that cannot be: %s".formatted(policy, findings.getFirst()));
-    }
+        ValidatedRun.of(cluster, jobs, policy, given, seed, Double.POSITIVE_INFINITY);
     double last = 0;
     double sum = 0;
     for (int job = 0; job < jobs.size(); job++) {

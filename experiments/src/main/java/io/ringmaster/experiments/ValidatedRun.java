@@ -1,0 +1,53 @@
+package io.ringmaster.experiments;
+
+import io.ringmaster.model.Cluster;
+import io.ringmaster.model.Jobs;
+import io.ringmaster.model.settings.Settings;
+import io.ringmaster.policy.Policies;
+import io.ringmaster.policy.PolicySpec;
+import io.ringmaster.simulator.RunResult;
+import io.ringmaster.simulator.Simulation;
+import io.ringmaster.simulator.Stretches;
+import io.ringmaster.simulator.Validator;
+import java.util.List;
+import java.util.Map;
+
+/** A run of a policy whose schedule is checked before anyone counts on it. */
+public final class ValidatedRun {
+  private ValidatedRun() {}
+
+  /**
+   * Runs a policy.
+   *
+   * @param given its settings
+   * @param untilSeconds when it is cut off; infinite: at the end of the last job
+   */
+  public static RunResult of(
+      Cluster cluster,
+      Jobs jobs,
+      String policy,
+      Map<String, String> given,
+      long seed,
+      double untilSeconds) {
+    PolicySpec spec = Policies.named(policy);
+    Settings settings = spec.settings(given);
+    Stretches stretches = new Stretches();
+    RunResult result =
+        new Simulation(
+                cluster,
+                jobs,
+                policy,
+                spec.create(settings, cluster),
+                Policies.estimate(spec, settings),
+                seed,
+                stretches)
+            .run(untilSeconds);
+    List<String> findings =
+        Validator.check(cluster, jobs, stretches, Validator.Outcomes.of(result));
+    if (!findings.isEmpty()) {
+      throw new IllegalStateException(
+          "%s made a schedule that cannot be: %s".formatted(policy, findings.getFirst()));
+    }
+    return result;
+  }
+}
