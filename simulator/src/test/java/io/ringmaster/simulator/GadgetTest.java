@@ -104,6 +104,26 @@ class GadgetTest {
     assertThat(run.finishSeconds(0)).isCloseTo(130 + 50, CLOSE);
   }
 
+  /** Nothing is free when it comes; at 50 s all is. */
+  @Test
+  void whatComesWhenAllIsTakenStartsWhenItIsFree() {
+    Jobs jobs = jobs().addDuration("a", 0, 4, 50, "").addDuration("b", 10, 4, 30, "").build();
+    RunResult run = Runs.run(fourGpus(0), jobs, "gadget", "slot=100");
+    assertThat(run.startSeconds(1)).isEqualTo(50);
+  }
+
+  /** Restarts that outlast a slot: slots without gain prove nothing, and are written as such. */
+  @Test
+  void aSlotWithoutGainHasNoLambda() {
+    Jobs.Builder jobs = jobs();
+    elastic(jobs, "a", 0, 4000);
+    elastic(jobs, "b", 150, 500);
+    RunResult run = Runs.run(fourGpus(250), jobs.build(), "gadget", "slot=100", "weigh=0");
+    assertThat(run.notes()).containsEntry("lambda_greatest", "unlimited");
+    assertThat(number(run, "guarantee")).isZero();
+    assertThat(number(run, "certified_ratio")).isBetween(0.01, 1.0);
+  }
+
   /**
    * A job of two GPUs has run for a slot when a shorter one of four comes. Stopped for it, it would
    * have to restart, for 90 of 100 s: too much if that is weighed, nothing if it is not.

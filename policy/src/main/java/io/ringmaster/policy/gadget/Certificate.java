@@ -50,7 +50,7 @@ final class Certificate {
     double ratio = Math.min(1, planned / bound);
     planRatios += ratio;
     worstPlanRatio = Math.min(worstPlanRatio, ratio);
-    double lambda = gained > 0 ? bound / gained : Double.MAX_VALUE;
+    double lambda = gained > 0 ? bound / gained : Double.POSITIVE_INFINITY;
     greatestLambda = Math.max(greatestLambda, lambda);
     lambdas.add(lambda);
     bound = 0;
@@ -65,7 +65,7 @@ final class Certificate {
     notes.put("slot_ratio_mean", slots == 0 ? 1 : planRatios / slots);
     notes.put("slot_ratio_worst", worstPlanRatio);
     if (proves) {
-      notes.put("lambda_greatest", greatestLambda);
+      notes.put("lambda_greatest", finite(greatestLambda));
       notes.put("guarantee", 1 / (1 + greatestLambda));
       notes.put("certified_ratio", utility == 0 ? 1 : utility / (utility + bounds));
       notes.put("slot_lambdas", lambdas.stream().map(Certificate::rounded).toList());
@@ -74,7 +74,12 @@ final class Certificate {
   }
 
   /** Four digits are enough to see which slots are to blame. */
-  private static double rounded(double lambda) {
-    return Math.round(lambda * 1e4) / 1e4;
+  private static Object rounded(double lambda) {
+    return finite(Double.isFinite(lambda) ? Math.round(lambda * 1e4) / 1e4 : lambda);
+  }
+
+  /** A slot that gained nothing, as when all restart, has no Lambda. */
+  private static Object finite(double lambda) {
+    return Double.isFinite(lambda) ? (Object) lambda : "unlimited";
   }
 }

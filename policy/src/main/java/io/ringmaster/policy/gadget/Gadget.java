@@ -68,7 +68,7 @@ public final class Gadget extends SlottedPolicy {
   private final Embedding embedding;
   private final Certificate certificate;
 
-  /** Jobs by what their first workers are worth, the best first; as of the last slot. */
+  /** Jobs by what their first workers are worth, as of the last slot or of their arrival. */
   private final List<Ranked> ranked = new ArrayList<>();
 
   /** Share of its work that a job had done when the slot began. */
@@ -116,20 +116,17 @@ public final class Gadget extends SlottedPolicy {
   private void rank(View view, int[] jobs) {
     ranked.clear();
     for (int job : jobs) {
-      addRanked(view, job);
+      onArrive(view, job);
     }
-    ranked.sort(Ranked.BEST_FIRST);
   }
 
-  private void addRanked(View view, int job) {
+  @Override
+  protected void onArrive(View view, int job) {
     ranked.add(new Ranked(job, solver.density(atOnce(view, job))));
   }
 
   @Override
   protected void fill(View view, Decisions decisions, int[] jobs) {
-    for (int i = 0; i < view.arrived().size(); i++) {
-      addRanked(view, view.arrived().get(i));
-    }
     ranked.removeIf(r -> !view.waiting(r.job()));
     ranked.sort(Ranked.BEST_FIRST);
     List<SlotJob> candidates = candidates(view);

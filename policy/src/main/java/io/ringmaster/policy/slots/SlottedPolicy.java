@@ -49,6 +49,9 @@ public abstract class SlottedPolicy implements Policy {
   /** Gives what is free to jobs that wait; none that runs may be touched. */
   protected abstract void fill(View view, Decisions decisions, int[] jobs);
 
+  /** A job arrived since the last decision. */
+  protected void onArrive(View view, int job) {}
+
   /** A job ended since the last decision. */
   protected void onEnd(View view, int job) {}
 
@@ -59,6 +62,7 @@ public abstract class SlottedPolicy implements Policy {
   public final void decide(View view, Decisions decisions) {
     for (int i = 0; i < view.arrived().size(); i++) {
       add(view.arrived().get(i));
+      onArrive(view, view.arrived().get(i));
     }
     for (int i = 0; i < view.ended().size(); i++) {
       remove(view.ended().get(i));
