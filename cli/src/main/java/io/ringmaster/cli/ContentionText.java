@@ -1,12 +1,12 @@
 package io.ringmaster.cli;
 
-import io.ringmaster.predictor.AllReduceTime;
-import io.ringmaster.predictor.ByteSize;
-import io.ringmaster.predictor.ContentionFit;
-import io.ringmaster.predictor.ContentionLine;
-import io.ringmaster.predictor.Degradation;
-import io.ringmaster.predictor.Estimate;
-import io.ringmaster.predictor.Residuals;
+import io.ringmaster.predictor.contention.AllReduceTime;
+import io.ringmaster.predictor.contention.ByteSize;
+import io.ringmaster.predictor.contention.ContentionFit;
+import io.ringmaster.predictor.contention.ContentionLine;
+import io.ringmaster.predictor.contention.Degradation;
+import io.ringmaster.predictor.contention.Residuals;
+import io.ringmaster.predictor.regression.Estimate;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;

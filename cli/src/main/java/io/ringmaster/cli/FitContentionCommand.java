@@ -1,8 +1,8 @@
 package io.ringmaster.cli;
 
 import io.ringmaster.model.BadInput;
-import io.ringmaster.predictor.AllReduceTime;
-import io.ringmaster.predictor.ContentionFit;
+import io.ringmaster.predictor.contention.AllReduceTime;
+import io.ringmaster.predictor.contention.ContentionFit;
 import io.ringmaster.workload.AllReduceFile;
 import io.ringmaster.workload.AtomicFile;
 import java.nio.file.Path;

@@ -47,6 +47,15 @@ public final class Placement {
     return workers;
   }
 
+  /** The most workers that sit on one server. */
+  public int mostOnOne() {
+    int most = 0;
+    for (int g : gpus) {
+      most = Math.max(most, g);
+    }
+    return most;
+  }
+
   /** True if the ring leaves a server, so that its links are shared with other rings. */
   public boolean crossesServers() {
     return servers.length > 1;

@@ -11,14 +11,21 @@ import org.jspecify.annotations.Nullable;
  * smallest network bandwidth among the job's servers, where the paper has one for all; the floor of
  * the paper's slotted speed is there only if the network counts in slots ({@link Slots}). The cap
  * is the paper's experiment's (section 7): contention and overhead add at most so much.
+ *
+ * <p>A model that has a {@link FittedExchange} takes what that says instead of what follows from
+ * bandwidths: alone as it was measured, and beside others f times that.
  */
 public final class RingContention implements IterationTime {
   private final Network network;
   private final RingFormula ring;
+  private final int largestServer;
+  private final int servers;
 
   public RingContention(Cluster cluster) {
     this.network = cluster.network();
     this.ring = new RingFormula(cluster);
+    this.largestServer = cluster.maxServerGpus();
+    this.servers = cluster.size();
   }
 
   @Override
@@ -27,13 +34,28 @@ public final class RingContention implements IterationTime {
       return 1;
     }
     if (!placement.crossesServers()) {
-      return ring.onOneServer(profile, placement);
+      return onOneServer(profile, placement);
     }
-    double bandwidth = ring.slowestNic(placement) / degradation(contenders);
-    double seconds = ring.seconds(profile, placement.workers(), placement.size(), bandwidth);
+    double seconds = across(profile, placement, degradation(contenders));
     return network.cap() == Double.POSITIVE_INFINITY
         ? seconds
-        : Math.min(seconds, (1 + network.cap()) * ring.onOneServer(profile, placement));
+        : Math.min(seconds, (1 + network.cap()) * onOneServer(profile, placement));
+  }
+
+  private double onOneServer(ModelProfile profile, Placement placement) {
+    FittedExchange exchange = profile.exchange();
+    return exchange == null
+        ? ring.onOneServer(profile, placement)
+        : exchange.together(profile.computeSeconds(), exchange.insideSeconds(placement.workers()));
+  }
+
+  private double across(ModelProfile profile, Placement placement, double degradation) {
+    FittedExchange exchange = profile.exchange();
+    if (exchange == null) {
+      double bandwidth = ring.slowestNic(placement) / degradation;
+      return ring.seconds(profile, placement.workers(), placement.size(), bandwidth);
+    }
+    return exchange.together(profile.computeSeconds(), degradation * exchange.seconds(placement));
   }
 
   /** f(alpha, k) = k + alpha (k - 1) with k = xi1 * p, never below 1. */
@@ -44,7 +66,21 @@ public final class RingContention implements IterationTime {
 
   @Override
   public double fastestSeconds(@Nullable ModelProfile profile, int workers) {
-    return profile == null ? 1 : ring.fastestSeconds(profile, workers);
+    if (profile == null) {
+      return 1;
+    }
+    FittedExchange exchange = profile.exchange();
+    return exchange == null
+        ? ring.fastestSeconds(profile, workers)
+        : exchange.together(profile.computeSeconds(), fastestExchange(exchange, workers));
+  }
+
+  private double fastestExchange(FittedExchange exchange, int workers) {
+    boolean insideFits = workers <= largestServer || network.cap() < Double.POSITIVE_INFINITY;
+    double inside = insideFits ? exchange.insideSeconds(workers) : Double.POSITIVE_INFINITY;
+    return workers == 1 || servers == 1
+        ? inside
+        : Math.min(inside, exchange.acrossSeconds(workers, Math.ceilDiv(workers, servers)));
   }
 
   @Override

@@ -15,7 +15,7 @@ class CapacitiesTest {
   private static final double UNCOUNTED = Double.POSITIVE_INFINITY;
   private static final ModelProfile PLAIN = new ModelProfile("plain", 800e6, 4, 0.01, 0.03, "test");
   private static final ModelProfile GREEDY =
-      new ModelProfile("greedy", 800e6, 4, 0.01, 0.03, 2e9, "test");
+      new ModelProfile("greedy", 800e6, 4, 0.01, 0.03, "test").reserving(2e9);
 
   private static Server server(
       String name, int gpus, String rack, double nic, double cpus, double memoryBytes) {

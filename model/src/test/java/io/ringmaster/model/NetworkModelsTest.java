@@ -116,7 +116,7 @@ class NetworkModelsTest {
         .isCloseTo(0.032 + 0.006 + 0.07 + 0.001, EXACT);
     assertThat(time.neighboursMatter()).isFalse();
     // A model that reserves 0.3125 GB/s of its own: 3.84 s.
-    ModelProfile own = new ModelProfile("own", 800e6, 4, 0.01, 0.03, 0.3125e9, "test");
+    ModelProfile own = new ModelProfile("own", 800e6, 4, 0.01, 0.03, "test").reserving(0.3125e9);
     assertThat(time.seconds(own, on(0, 2, 1, 2), 1)).isCloseTo(across + 1.92, EXACT);
   }
 

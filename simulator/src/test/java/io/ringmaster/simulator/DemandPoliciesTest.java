@@ -33,7 +33,10 @@ class DemandPoliciesTest {
   private static final double GIGABIT = 1e9 / 8;
   private static final ModelTable MODELS =
       ModelTable.standard()
-          .with(List.of(new ModelProfile("chatty", 100e6, 32, 1e-3, 0.05, 3 * GIGABIT, "made up")));
+          .with(
+              List.of(
+                  new ModelProfile("chatty", 100e6, 32, 1e-3, 0.05, "made up")
+                      .reserving(3 * GIGABIT)));
 
   static Stream<String> serving() {
     return Policies.all().stream().filter(p -> !p.countsGpusOnly()).map(PolicySpec::name);

@@ -148,7 +148,7 @@ class GadgetTest {
    */
   @Test
   void energyMakesJobsSmaller() {
-    ModelProfile net = new ModelProfile("net", 0.4e9, 1, 1, 0, 0, "test");
+    ModelProfile net = new ModelProfile("net", 0.4e9, 1, 1, 0, "test");
     Jobs jobs =
         Jobs.builder(ModelTable.standard().with(List.of(net)))
             .add("a", 0, 1, 1, 4, 3600, false, "net", "", "")

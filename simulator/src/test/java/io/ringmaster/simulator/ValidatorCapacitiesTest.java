@@ -30,7 +30,7 @@ class ValidatorCapacitiesTest {
           .with(
               List.of(
                   new ModelProfile("ring", 0, 1, 1, 0, "test"),
-                  new ModelProfile("broad", 0, 1, 1, 0, 3.5e9, "test")));
+                  new ModelProfile("broad", 0, 1, 1, 0, "test").reserving(3.5e9)));
   private static final Network RESERVED = new Network(Network.Kind.RESERVED, 1, 0, 0, 100e9);
 
   private static Cluster cluster(Network network) {

@@ -49,13 +49,13 @@ class LayeringTest {
   }
 
   @Test
-  void policyNeedsOnlyModel() {
-    needsOnly(POLICY, MODEL, JDK, ANNOTATIONS);
+  void policyNeedsOnlyPredictorAndModel() {
+    needsOnly(POLICY, PREDICTOR, MODEL, JDK, ANNOTATIONS);
   }
 
   @Test
-  void simulatorNeedsOnlyPolicyAndModel() {
-    needsOnly(SIMULATOR, POLICY, MODEL, JDK, ANNOTATIONS);
+  void simulatorNeedsOnlyPolicyPredictorAndModel() {
+    needsOnly(SIMULATOR, POLICY, PREDICTOR, MODEL, JDK, ANNOTATIONS);
   }
 
   @Test
@@ -109,10 +109,10 @@ class LayeringTest {
 
   /** A policy must decide the same in simulation and live: time and chance come from the view. */
   @Test
-  void modelAndPolicyTouchNoFileClockThreadOrChance() {
+  void whatDecidesTouchesNoFileClockThreadOrChance() {
     noClasses()
         .that()
-        .resideInAnyPackage(MODEL, POLICY)
+        .resideInAnyPackage(MODEL, PREDICTOR, POLICY)
         .should()
         .dependOnClassesThat(
             resideInAnyPackage("java.io..", "java.nio.file..")

@@ -1,7 +1,7 @@
 package io.ringmaster.workload;
 
 import io.ringmaster.model.BadInput;
-import io.ringmaster.predictor.AllReduceTime;
+import io.ringmaster.predictor.contention.AllReduceTime;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,16 +1,22 @@
 package io.ringmaster.workload;
 
+import io.ringmaster.model.AllReduce;
 import io.ringmaster.model.BadInput;
+import io.ringmaster.model.FittedExchange;
 import io.ringmaster.model.ModelProfile;
 import io.ringmaster.model.ModelTable;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A file of model profiles: CSV with the columns {@code model}, {@code gradient_bytes}, {@code
- * batch}, {@code forward_s_per_sample}, {@code backward_s}, and if wanted {@code source} and {@code
- * reserve_gbps}.
+ * batch}, {@code forward_s_per_sample}, {@code backward_s}, and if wanted {@code source}, {@code
+ * reserve_gbps} and the parameters of a {@link FittedExchange}: a row has one if its {@code
+ * all_reduce} is not empty.
  */
 public final class ModelsFile {
   private static final List<String> COLUMNS =
@@ -21,7 +27,15 @@ public final class ModelsFile {
           "forward_s_per_sample",
           "backward_s",
           "source",
-          "reserve_gbps");
+          "reserve_gbps",
+          "all_reduce",
+          "overlap",
+          "startup_s",
+          "inside_share_s",
+          "inside_step_s",
+          "across_share_s",
+          "across_step_s",
+          "neighbour_s");
   private static final int MODEL = 0;
   private static final int GRADIENT = 1;
   private static final int BATCH = 2;
@@ -29,6 +43,9 @@ public final class ModelsFile {
   private static final int BACKWARD = 4;
   private static final int SOURCE = 5;
   private static final int RESERVE = 6;
+  private static final int ALL_REDUCE = 7;
+  private static final int OVERLAP = 8;
+  private static final int STARTUP = 9;
   private static final double BYTES_PER_GIGABIT = 1e9 / 8;
 
   private ModelsFile() {}
@@ -50,9 +67,13 @@ public final class ModelsFile {
   public static void write(Path file, ModelTable models) {
     try (CsvOutput out = CsvOutput.create(file)) {
       boolean reserve = models.profiles().stream().anyMatch(m -> m.reserveBytesPerSecond() > 0);
+      boolean fitted = models.profiles().stream().anyMatch(m -> m.exchange() != null);
       List<String> columns = new ArrayList<>(COLUMNS.subList(0, SOURCE));
       if (reserve) {
         columns.add(COLUMNS.get(RESERVE));
+      }
+      if (fitted) {
+        columns.addAll(COLUMNS.subList(ALL_REDUCE, COLUMNS.size()));
       }
       out.header(columns.toArray(String[]::new));
       for (ModelProfile model : models.profiles()) {
@@ -61,10 +82,27 @@ public final class ModelsFile {
         if (reserve) {
           out.exact(model.reserveBytesPerSecond() / BYTES_PER_GIGABIT);
         }
+        if (fitted) {
+          write(out, model.exchange());
+        }
         out.endRow();
       }
       out.finish();
     }
+  }
+
+  private static void write(CsvOutput out, @Nullable FittedExchange exchange) {
+    if (exchange == null) {
+      for (int column = ALL_REDUCE; column < COLUMNS.size(); column++) {
+        out.text("");
+      }
+      return;
+    }
+    out.text(exchange.allReduce().text()).exact(exchange.overlap());
+    out.exact(exchange.startupSeconds());
+    out.exact(exchange.insideShareSeconds()).exact(exchange.insideStepSeconds());
+    out.exact(exchange.acrossShareSeconds()).exact(exchange.acrossStepSeconds());
+    out.exact(exchange.neighbourSeconds());
   }
 
   private static final class Rows extends CsvRows {
@@ -72,6 +110,7 @@ public final class ModelsFile {
     private static final double MOST_BATCH = 1e9;
     private static final double MOST_GIGABITS = 1e9;
     private static final double MOST_SECONDS = 1e9;
+    private static final double MOST_OVERLAP = 1000;
 
     /** Jobs hold the index of their model in two bytes. */
     private static final int MOST_MODELS = 30_000;
@@ -86,6 +125,9 @@ public final class ModelsFile {
     private double backwardSeconds;
     private String source = "";
     private double reserveBytesPerSecond;
+    private @Nullable AllReduce allReduce;
+    private double overlap = 1;
+    private final double[] exchangeSeconds = new double[COLUMNS.size() - STARTUP];
 
     Rows(Path file) {
       super(file, COLUMNS, COLUMNS.subList(0, SOURCE).stream().map(List::of).toList());
@@ -104,8 +146,53 @@ public final class ModelsFile {
             reserveBytesPerSecond =
                 from == to ? 0 : BYTES_PER_GIGABIT * number(column, text, from, to, MOST_GIGABITS);
         case SOURCE -> source = new String(text, from, to - from);
-        default -> throw new IllegalStateException("column " + column);
+        case ALL_REDUCE -> allReduce = from == to ? null : allReduce(text, from, to);
+        case OVERLAP -> overlap = from == to ? 1 : overlap(text, from, to);
+        default ->
+            exchangeSeconds[column - STARTUP] =
+                from == to ? 0 : number(column, text, from, to, MOST_SECONDS);
       }
+    }
+
+    private @Nullable AllReduce allReduce(char[] text, int from, int to) {
+      String name = new String(text, from, to - from);
+      for (AllReduce each : AllReduce.values()) {
+        if (each.text().equals(name)) {
+          return each;
+        }
+      }
+      reject(
+          ALL_REDUCE,
+          text,
+          from,
+          to,
+          "one of "
+              + Arrays.stream(AllReduce.values())
+                  .map(AllReduce::text)
+                  .collect(Collectors.joining(", ")));
+      return null;
+    }
+
+    private double overlap(char[] text, int from, int to) {
+      double value = Numbers.parse(text, from, to);
+      if (!(value >= 1 && value <= MOST_OVERLAP)) {
+        reject(OVERLAP, text, from, to, "a number from 1 to " + CsvOutput.plain(MOST_OVERLAP));
+      }
+      return value;
+    }
+
+    private @Nullable FittedExchange exchange() {
+      return allReduce == null
+          ? null
+          : new FittedExchange(
+              allReduce,
+              overlap,
+              exchangeSeconds[0],
+              exchangeSeconds[1],
+              exchangeSeconds[2],
+              exchangeSeconds[3],
+              exchangeSeconds[4],
+              exchangeSeconds[5]);
     }
 
     private double number(int column, char[] text, int from, int to, double most) {
@@ -155,6 +242,7 @@ public final class ModelsFile {
               forwardSeconds,
               backwardSeconds,
               reserveBytesPerSecond,
+              exchange(),
               source.isBlank() ? fileName : source));
     }
   }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.ringmaster.model.BadInput;
-import io.ringmaster.predictor.AllReduceTime;
+import io.ringmaster.predictor.contention.AllReduceTime;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;

@@ -3,11 +3,11 @@ package io.ringmaster.workload;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.ringmaster.predictor.AllReduceTime;
-import io.ringmaster.predictor.ContentionFit;
-import io.ringmaster.predictor.ContentionLine;
-import io.ringmaster.predictor.Degradation;
-import io.ringmaster.predictor.Estimate;
+import io.ringmaster.predictor.contention.AllReduceTime;
+import io.ringmaster.predictor.contention.ContentionFit;
+import io.ringmaster.predictor.contention.ContentionLine;
+import io.ringmaster.predictor.contention.Degradation;
+import io.ringmaster.predictor.regression.Estimate;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;

@@ -56,9 +56,9 @@ class ModelsFileTest {
     List<ModelProfile> read = ModelsFile.read(file);
     assertThat(read)
         .containsExactly(
-            new ModelProfile("mine", 5, 1, 0, 1, 2.5e9 / 8, "models.csv"),
-            new ModelProfile("other", 5, 1, 0, 1, 0, "models.csv"),
-            new ModelProfile("last", 5, 1, 0, 1, 0.1 * 1e9 / 8, "models.csv"));
+            new ModelProfile("mine", 5, 1, 0, 1, "models.csv").reserving(2.5e9 / 8),
+            new ModelProfile("other", 5, 1, 0, 1, "models.csv"),
+            new ModelProfile("last", 5, 1, 0, 1, "models.csv").reserving(0.1 * 1e9 / 8));
     ModelsFile.write(file, ModelTable.standard().with(read));
     assertThat(Files.readAllLines(file))
         .contains(HEADER.strip() + ",reserve_gbps", "mine,5,1,0,1,2.5", "other,5,1,0,1,0");

@@ -76,7 +76,7 @@ final class Draw {
         LEAST_COMPUTE_SECONDS + (MOST_COMPUTE_SECONDS - LEAST_COMPUTE_SECONDS) * draws.uniform();
     double reserved = RESERVED_GIGABITS[draws.below(RESERVED_GIGABITS.length)] * 1e9 / 8;
     String id = String.format(Locale.ROOT, "j%03d", index + 1);
-    return new ModelProfile(id, gradient, 1, 0, compute, reserved, "drawn");
+    return new ModelProfile(id, gradient, 1, 0, compute, "drawn").reserving(reserved);
   }
 
   /** Work of each job in GPU-seconds at one worker's speed, without communication. */

@@ -1,7 +1,8 @@
-package io.ringmaster.predictor;
+package io.ringmaster.predictor.contention;
 
-import io.ringmaster.predictor.ContentionFit.Kind;
-import io.ringmaster.predictor.ContentionFit.Subset;
+import io.ringmaster.predictor.contention.ContentionFit.Kind;
+import io.ringmaster.predictor.contention.ContentionFit.Subset;
+import io.ringmaster.predictor.regression.Estimate;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;

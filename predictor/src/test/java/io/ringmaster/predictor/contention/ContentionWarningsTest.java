@@ -1,9 +1,9 @@
-package io.ringmaster.predictor;
+package io.ringmaster.predictor.contention;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.ringmaster.predictor.LackOfFit.Against;
+import io.ringmaster.predictor.contention.LackOfFit.Against;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;

@@ -1,7 +1,7 @@
-package io.ringmaster.predictor;
+package io.ringmaster.predictor.regression;
 
 /** How likely it is to be so far out: Student's t and Fisher's F distribution. */
-final class Tails {
+public final class Tails {
   private static final double CONFIDENCE = 0.95;
   private static final double LARGEST_QUANTILE = 13;
   private static final int BISECTIONS = 60;
@@ -25,17 +25,17 @@ final class Tails {
   private Tails() {}
 
   /** The probability that Student's t is further from 0 than this. */
-  static double student(double t, double freedom) {
+  public static double student(double t, double freedom) {
     return incompleteBeta(freedom / 2, 0.5, freedom / (freedom + t * t));
   }
 
   /** The probability that Fisher's F is above this. */
-  static double fisher(double f, int above, int below) {
+  public static double fisher(double f, int above, int below) {
     return incompleteBeta(below / 2.0, above / 2.0, below / (below + above * f));
   }
 
   /** Student's t is within plus and minus this with 95 % probability; from 1 degree of freedom. */
-  static double student95(double freedom) {
+  public static double student95(double freedom) {
     double low = 0;
     double high = LARGEST_QUANTILE;
     for (int i = 0; i < BISECTIONS; i++) {
@@ -50,7 +50,7 @@ final class Tails {
   }
 
   /** The regularised incomplete beta function. */
-  static double incompleteBeta(double a, double b, double x) {
+  public static double incompleteBeta(double a, double b, double x) {
     if (x <= 0) {
       return 0;
     }

@@ -1,8 +1,8 @@
-package io.ringmaster.predictor;
+package io.ringmaster.predictor.contention;
 
 import io.ringmaster.model.BadInput;
-import io.ringmaster.predictor.ContentionLine.Errors;
-import io.ringmaster.predictor.ContentionLine.Form;
+import io.ringmaster.predictor.contention.ContentionLine.Errors;
+import io.ringmaster.predictor.contention.ContentionLine.Form;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,4 +1,4 @@
-package io.ringmaster.predictor;
+package io.ringmaster.predictor.contention;
 
 import java.util.Locale;
 

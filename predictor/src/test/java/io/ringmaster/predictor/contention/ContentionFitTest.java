@@ -1,13 +1,14 @@
-package io.ringmaster.predictor;
+package io.ringmaster.predictor.contention;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.ringmaster.model.BadInput;
-import io.ringmaster.predictor.ContentionFit.Kind;
-import io.ringmaster.predictor.ContentionFit.Subset;
-import io.ringmaster.predictor.ContentionLine.Intervals;
+import io.ringmaster.predictor.contention.ContentionFit.Kind;
+import io.ringmaster.predictor.contention.ContentionFit.Subset;
+import io.ringmaster.predictor.contention.ContentionLine.Intervals;
+import io.ringmaster.predictor.regression.Estimate;
 import io.ringmaster.testing.Seeds;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -1,4 +1,4 @@
-package io.ringmaster.predictor;
+package io.ringmaster.predictor.contention;
 
 import io.ringmaster.model.BadInput;
 

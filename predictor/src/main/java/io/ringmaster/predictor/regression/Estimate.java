@@ -1,4 +1,4 @@
-package io.ringmaster.predictor;
+package io.ringmaster.predictor.regression;
 
 import java.util.Arrays;
 
@@ -11,13 +11,13 @@ import java.util.Arrays;
  * @param high upper end of the 95 % confidence interval
  */
 public record Estimate(double value, double standardError, double low, double high) {
-  static Estimate symmetric(double value, double standardError, double quantile) {
+  public static Estimate symmetric(double value, double standardError, double quantile) {
     double half = quantile * standardError;
     return new Estimate(value, standardError, value - half, value + half);
   }
 
   /** The mean of values with its interval; without one for a single value. */
-  static Estimate mean(double[] values) {
+  public static Estimate mean(double[] values) {
     double mean = Arrays.stream(values).sum() / values.length;
     int freedom = values.length - 1;
     if (freedom == 0) {

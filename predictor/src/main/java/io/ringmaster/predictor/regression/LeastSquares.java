@@ -1,4 +1,4 @@
-package io.ringmaster.predictor;
+package io.ringmaster.predictor.regression;
 
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * Least squares by Householder's QR decomposition. Columns are scaled to length 1 first, so that
  * bytes beside a constant 1 cost no digits.
  */
-final class LeastSquares {
+public final class LeastSquares {
   /** A column with less than this of its length outside the others' span is none of its own. */
   private static final double DEPENDENT = 1e-9;
 
@@ -39,7 +39,7 @@ final class LeastSquares {
    * @param rows one for each value, one number for each coefficient
    * @return null if the rows do not tell all coefficients apart
    */
-  static @Nullable LeastSquares of(double[][] rows, double[] values) {
+  public static @Nullable LeastSquares of(double[][] rows, double[] values) {
     int columns = rows[0].length;
     if (rows.length < columns) {
       return null;
@@ -155,7 +155,7 @@ final class LeastSquares {
     return new LeastSquares(rows, coefficients, residuals, orthonormal, leverages, inverse);
   }
 
-  static double dot(double[] coefficients, double[] row) {
+  public static double dot(double[] coefficients, double[] row) {
     double sum = 0;
     for (int j = 0; j < row.length; j++) {
       sum += coefficients[j] * row[j];
@@ -163,17 +163,17 @@ final class LeastSquares {
     return sum;
   }
 
-  double[] coefficients() {
+  public double[] coefficients() {
     return coefficients;
   }
 
   /** How much each value pulls its own fitted value: 1 if it decides it alone. */
-  double[] leverages() {
+  public double[] leverages() {
     return leverages;
   }
 
   /** The covariance of the coefficients if all values have this variance. */
-  double[][] covariance(double variance) {
+  public double[][] covariance(double variance) {
     return Arrays.stream(inverse)
         .map(row -> Arrays.stream(row).map(x -> variance * x).toArray())
         .toArray(double[][]::new);
@@ -184,7 +184,7 @@ final class LeastSquares {
    * and White, "Some heteroskedasticity-consistent covariance matrix estimators with improved
    * finite sample properties", Journal of Econometrics 29, 1985. No leverage may be 1.
    */
-  double[][] robustCovariance() {
+  public double[][] robustCovariance() {
     int columns = coefficients.length;
     double[][] covariance = new double[columns][columns];
     for (int i = 0; i < rows.length; i++) {
@@ -209,7 +209,7 @@ final class LeastSquares {
    * <p>With M = I - H and D = diag(d), d the share of each value, the variance is found from errors
    * e as e' M D M e. That has tr(M D)^2 / tr((M D)^2) degrees of freedom.
    */
-  double robustFreedom(double[] combination) {
+  public double robustFreedom(double[] combination) {
     int columns = combination.length;
     double trace = 0;
     double square = 0;
@@ -234,7 +234,7 @@ final class LeastSquares {
     return trace * trace / square;
   }
 
-  double residualSquares() {
+  public double residualSquares() {
     double sum = 0;
     for (double residual : residuals) {
       sum += residual * residual;

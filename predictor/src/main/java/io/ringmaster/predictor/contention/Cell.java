@@ -1,5 +1,6 @@
-package io.ringmaster.predictor;
+package io.ringmaster.predictor.contention;
 
+import io.ringmaster.predictor.regression.LeastSquares;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;

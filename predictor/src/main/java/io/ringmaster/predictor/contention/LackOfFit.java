@@ -1,6 +1,8 @@
-package io.ringmaster.predictor;
+package io.ringmaster.predictor.contention;
 
-import io.ringmaster.predictor.ContentionLine.Form;
+import io.ringmaster.predictor.contention.ContentionLine.Form;
+import io.ringmaster.predictor.regression.LeastSquares;
+import io.ringmaster.predictor.regression.Tails;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;

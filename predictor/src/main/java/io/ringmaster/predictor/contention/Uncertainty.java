@@ -1,6 +1,9 @@
-package io.ringmaster.predictor;
+package io.ringmaster.predictor.contention;
 
-import io.ringmaster.predictor.ContentionLine.Intervals;
+import io.ringmaster.predictor.contention.ContentionLine.Intervals;
+import io.ringmaster.predictor.regression.Estimate;
+import io.ringmaster.predictor.regression.LeastSquares;
+import io.ringmaster.predictor.regression.Tails;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.ToDoubleFunction;

@@ -1,4 +1,4 @@
-package io.ringmaster.predictor;
+package io.ringmaster.predictor.regression;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;

@@ -1,5 +1,6 @@
-package io.ringmaster.predictor;
+package io.ringmaster.predictor.contention;
 
+import io.ringmaster.predictor.regression.Estimate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;

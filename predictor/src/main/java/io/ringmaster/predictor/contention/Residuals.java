@@ -1,5 +1,7 @@
-package io.ringmaster.predictor;
+package io.ringmaster.predictor.contention;
 
+import io.ringmaster.predictor.regression.Estimate;
+import io.ringmaster.predictor.regression.Tails;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;

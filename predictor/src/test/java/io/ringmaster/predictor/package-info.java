@@ -1,4 +1,0 @@
-@NullMarked
-package io.ringmaster.predictor;
-
-import org.jspecify.annotations.NullMarked;

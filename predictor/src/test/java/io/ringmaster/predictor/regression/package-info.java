@@ -1,0 +1,5 @@
+/** Tests. */
+@NullMarked
+package io.ringmaster.predictor.regression;
+
+import org.jspecify.annotations.NullMarked;
