@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The files of one run. Segments are written while it runs, in the order in which they end, so that
@@ -23,6 +24,7 @@ final class RunFiles implements RunObserver, AutoCloseable {
   static final String SUMMARY = "summary.json";
   static final String JOBS = "jobs.csv";
   static final String SEGMENTS = "segments.csv";
+  static final String LEARNING_RATES = "learning_rates.csv";
   static final String CLUSTER = "cluster.yaml";
   static final String MODELS = "model.csv";
   static final String WORKLOAD = "workload.csv";
@@ -41,11 +43,17 @@ final class RunFiles implements RunObserver, AutoCloseable {
           "slowdown");
   static final List<String> SEGMENTS_COLUMNS =
       List.of("job_id", "start_s", "end_s", "warmup_s", "server", "gpus");
+  private static final List<String> LEARNING_RATES_COLUMNS =
+      List.of("job_id", "start_s", "gpus", "factor");
 
   private final Path folder;
   private final Inputs inputs;
   private final RunObserver next;
   private final CsvOutput segments;
+
+  /** Only a policy that scales learning rates has the file. */
+  private @Nullable CsvOutput learningRates;
+
   private final byte[][] serverNames;
 
   /** Opens the files; what happens is passed on to another observer. */
@@ -80,6 +88,23 @@ final class RunFiles implements RunObserver, AutoCloseable {
   }
 
   @Override
+  public void learningRate(int job, double startSeconds, int workers, double factor) {
+    CsvOutput out = learningRates;
+    if (out == null) {
+      out = CsvOutput.create(folder.resolve(LEARNING_RATES));
+      out.header(LEARNING_RATES_COLUMNS.toArray(String[]::new));
+      learningRates = out;
+    }
+    Jobs jobs = inputs.jobs();
+    out.bytes(jobs.idBytes(), jobs.idFrom(job), jobs.idTo(job))
+        .decimal(startSeconds)
+        .whole(workers)
+        .decimal(factor)
+        .endRow();
+    next.learningRate(job, startSeconds, workers, factor);
+  }
+
+  @Override
   public void progress(int finished) {
     next.progress(finished);
   }
@@ -87,6 +112,9 @@ final class RunFiles implements RunObserver, AutoCloseable {
   /** Writes all but the segments, which are complete with this. */
   void finish(RunResult result, Map<String, Object> summary, Map<String, Object> run) {
     segments.finish();
+    if (learningRates != null) {
+      learningRates.finish();
+    }
     writeJobs(result);
     JobsFile.write(folder.resolve(WORKLOAD), inputs.jobs());
     ClusterFile.write(folder.resolve(CLUSTER), inputs.cluster());
@@ -121,5 +149,8 @@ final class RunFiles implements RunObserver, AutoCloseable {
   @Override
   public void close() {
     segments.close();
+    if (learningRates != null) {
+      learningRates.close();
+    }
   }
 }

@@ -19,6 +19,12 @@ public interface Decisions {
   void suspend(int job);
 
   /**
+   * Tells a running job what to multiply the learning rate by that it was submitted with. It counts
+   * from the job's next start on, also in this pass; what a job was never told is 1.
+   */
+  void scaleLearningRate(int job, double factor);
+
+  /**
    * Asks for a decision at a time to come, even if nothing else happens. Of several calls the
    * earliest counts; it is forgotten at the next decision.
    */

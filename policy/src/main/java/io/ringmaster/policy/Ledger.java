@@ -3,6 +3,7 @@ package io.ringmaster.policy;
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Demand;
 import io.ringmaster.model.Placement;
+import io.ringmaster.model.collect.Grow;
 import io.ringmaster.model.collect.IntList;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -40,6 +41,7 @@ public final class Ledger implements Decisions {
   private @Nullable Placement[] placements = new Placement[0];
   private @Nullable Placement[] before = new Placement[0];
   private boolean[] inPass = new boolean[0];
+  private double[] learningRate = new double[0];
   private double nowSeconds;
   private double wakeSeconds = Double.POSITIVE_INFINITY;
 
@@ -174,6 +176,23 @@ public final class Ledger implements Decisions {
     free.release(placement(job), gangs.demand(job));
     placements[job] = null;
     state[job] = WAITING;
+  }
+
+  @Override
+  public void scaleLearningRate(int job, double factor) {
+    if (!(factor > 0 && factor < Double.POSITIVE_INFINITY)) {
+      throw broken(job, "cannot multiply its learning rate by " + factor);
+    }
+    if (state(job) != RUNNING) {
+      throw broken(job, "cannot be told a learning rate: it is not running");
+    }
+    learningRate = Grow.ensure(learningRate, job + 1);
+    learningRate[job] = factor;
+  }
+
+  /** What a job multiplies its learning rate by; 0 if it was never told. */
+  public double learningRate(int job) {
+    return job < learningRate.length ? learningRate[job] : 0;
   }
 
   @Override

@@ -13,6 +13,7 @@ import io.ringmaster.policy.classic.Easy;
 import io.ringmaster.policy.classic.LeastAttained;
 import io.ringmaster.policy.classic.QueuePolicy;
 import io.ringmaster.policy.classic.ShortestRemaining;
+import io.ringmaster.policy.doubling.Doubling;
 import io.ringmaster.policy.gadget.Gadget;
 import io.ringmaster.policy.gadget.Objective;
 import io.ringmaster.policy.placement.Placer;
@@ -164,7 +165,20 @@ public final class Policies {
               "One more worker to the job that gains the most from it, again and again; in slots.",
               "Optimus, Peng et al., EuroSys 2018",
               List.of(SlottedPolicy.SLOT, Estimate.PARAMETER),
-              Optimus::new));
+              Optimus::new),
+          new PolicySpec(
+              "doubling",
+              "Workers doubled, again and again, for the job that saves the most time for each"
+                  + " added.",
+              "Capes, Raheja, Kemertas, Mohomed, MLSys at NeurIPS 2018 (arXiv 1908.08082)",
+              List.of(Doubling.EVERY, Doubling.HYSTERESIS, Estimate.PARAMETER),
+              Doubling::new),
+          new PolicySpec(
+              "fixed",
+              "First come, first served, with the same number of workers for all.",
+              "baseline of Capes et al., MLSys at NeurIPS 2018",
+              List.of(QueuePolicy.WORKERS, QueuePolicy.BLOCKING, Placer.PARAMETER),
+              either(QueuePolicy::fixed, DemandWalk::fixed)));
 
   private Policies() {}
 

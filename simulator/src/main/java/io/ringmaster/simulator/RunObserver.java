@@ -15,6 +15,13 @@ public interface RunObserver {
   default void segment(
       int job, double startSeconds, double endSeconds, double warmupSeconds, Placement placement) {}
 
+  /**
+   * A job starts with a learning rate that the policy chose.
+   *
+   * @param factor what it multiplies the learning rate by that it was submitted with
+   */
+  default void learningRate(int job, double startSeconds, int workers, double factor) {}
+
   /** Called now and then. */
   default void progress(int finished) {}
 }

@@ -208,6 +208,10 @@ public final class Simulation {
     speed[job] = 0;
     if (after != null) {
       openSegment(job, after);
+      double learningRate = ledger.learningRate(job);
+      if (learningRate > 0) {
+        observer.learningRate(job, now, after.workers(), learningRate);
+      }
     }
   }
 

@@ -39,6 +39,7 @@ public final class DemandWalk implements Policy {
   private static final double UNTOUCHABLE = Double.NEGATIVE_INFINITY;
 
   private final Order order;
+  private final QueuePolicy.Size size;
   private final boolean stops;
   private final boolean blocking;
   private final double shield;
@@ -46,8 +47,15 @@ public final class DemandWalk implements Policy {
   private final TreeSet<Integer> active = new TreeSet<>();
   private double[] startedSeconds = new double[0];
 
-  private DemandWalk(Order order, boolean stops, boolean blocking, double shield, Cluster cluster) {
+  private DemandWalk(
+      Order order,
+      QueuePolicy.Size size,
+      boolean stops,
+      boolean blocking,
+      double shield,
+      Cluster cluster) {
     this.order = order;
+    this.size = size;
     this.stops = stops;
     this.blocking = blocking;
     this.shield = shield;
@@ -55,20 +63,26 @@ public final class DemandWalk implements Policy {
   }
 
   public static DemandWalk fifo(Settings settings, Cluster cluster) {
-    return runningToTheEnd((_, _) -> 0, settings, cluster);
+    return runningToTheEnd((_, _) -> 0, View::gpus, settings, cluster);
+  }
+
+  public static DemandWalk fixed(Settings settings, Cluster cluster) {
+    return runningToTheEnd((_, _) -> 0, QueuePolicy.Size.fixed(settings), settings, cluster);
   }
 
   public static DemandWalk sjf(Settings settings, Cluster cluster) {
-    return runningToTheEnd(View::estimateSeconds, settings, cluster);
+    return runningToTheEnd(View::estimateSeconds, View::gpus, settings, cluster);
   }
 
   public static DemandWalk longestFirst(Settings settings, Cluster cluster) {
-    return runningToTheEnd((view, job) -> -view.estimateSeconds(job), settings, cluster);
+    return runningToTheEnd(
+        (view, job) -> -view.estimateSeconds(job), View::gpus, settings, cluster);
   }
 
-  private static DemandWalk runningToTheEnd(Order order, Settings settings, Cluster cluster) {
+  private static DemandWalk runningToTheEnd(
+      Order order, QueuePolicy.Size size, Settings settings, Cluster cluster) {
     boolean blocking = settings.flag(QueuePolicy.BLOCKING.name());
-    return new DemandWalk(order, false, blocking, 0, cluster);
+    return new DemandWalk(order, size, false, blocking, 0, cluster);
   }
 
   public static DemandWalk shortestTime(Settings settings, Cluster cluster) {
@@ -81,7 +95,7 @@ public final class DemandWalk implements Policy {
 
   private static DemandWalk shortest(Order order, Settings settings, Cluster cluster) {
     double shield = settings.number(ShortestRemaining.SHIELD.name()) * cluster.restartSeconds();
-    return new DemandWalk(order, true, false, shield, cluster);
+    return new DemandWalk(order, View::gpus, true, false, shield, cluster);
   }
 
   /** As in {@link ShortestRemaining}: the last restart of a running job is not counted. */
@@ -92,7 +106,7 @@ public final class DemandWalk implements Policy {
 
   public static DemandWalk leastAttained(Settings settings, Cluster cluster) {
     double[] thresholds = LeastAttained.parse(settings.text(LeastAttained.QUEUES.name()));
-    return new DemandWalk(new AttainedQueues(thresholds), true, false, 0, cluster);
+    return new DemandWalk(new AttainedQueues(thresholds), View::gpus, true, false, 0, cluster);
   }
 
   /** The queues of {@link LeastAttained}; inside one, jobs are first come first served. */
@@ -154,7 +168,7 @@ public final class DemandWalk implements Policy {
       int job = seats.job();
       Placement placement = seats.present();
       if (placement == null) {
-        placement = seats.find(view.gpus(job), Placement::size);
+        placement = seats.find(size.of(view, job), Placement::size);
       }
       if (placement != null) {
         seats.take(placement);

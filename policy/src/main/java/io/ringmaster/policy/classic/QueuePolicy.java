@@ -13,8 +13,9 @@ import java.util.Arrays;
 
 /**
  * Starts jobs in a fixed order and lets them run to their end: first come first served, shortest
- * job first, longest job first. Blocking, the first job that does not fit holds up all behind it;
- * otherwise it is passed over.
+ * job first, longest job first; with the workers that jobs ask for, or with the same number for
+ * all. Blocking, the first job that does not fit holds up all behind it; otherwise it is passed
+ * over.
  */
 public final class QueuePolicy implements Policy {
   public static final Parameter BLOCKING =
@@ -23,30 +24,58 @@ public final class QueuePolicy implements Policy {
   /** Of the same name; by default jobs that do not fit are passed over. */
   public static final Parameter SKIPPING = Parameter.flag(BLOCKING.name(), BLOCKING.help(), false);
 
+  /** How many workers {@code fixed} gives every job. */
+  public static final Parameter WORKERS =
+      Parameter.whole(
+          "workers", "workers of every job, as far as its range allows", 8, 1, 1_000_000);
+
   /** What a job's length is multiplied by to give its place in the queue. */
   private final int byLength;
 
+  private final Size size;
   private final boolean blocking;
   private final Placer placer;
   private final SizeQueues queue = SizeQueues.ascending();
   private boolean[] failed = new boolean[0];
 
-  private QueuePolicy(int byLength, Settings settings, Cluster cluster) {
+  /** How many workers a job is to have. */
+  interface Size {
+    int of(View view, int job);
+
+    /** The same for all, as far as their ranges and the cluster allow. */
+    static Size fixed(Settings settings) {
+      int workers = settings.whole(WORKERS.name());
+      return (view, job) ->
+          Math.max(
+              view.minGpus(job),
+              Math.min(
+                  workers,
+                  Math.min(view.maxGpus(job), view.cluster().mostWorkers(view.demand(job)))));
+    }
+  }
+
+  private QueuePolicy(int byLength, Size size, Settings settings, Cluster cluster) {
     this.byLength = byLength;
+    this.size = size;
     this.blocking = settings.flag(BLOCKING.name());
     this.placer = Placer.of(settings, cluster);
   }
 
   public static QueuePolicy fifo(Settings settings, Cluster cluster) {
-    return new QueuePolicy(0, settings, cluster);
+    return new QueuePolicy(0, View::gpus, settings, cluster);
   }
 
   public static QueuePolicy sjf(Settings settings, Cluster cluster) {
-    return new QueuePolicy(1, settings, cluster);
+    return new QueuePolicy(1, View::gpus, settings, cluster);
   }
 
   public static QueuePolicy longestFirst(Settings settings, Cluster cluster) {
-    return new QueuePolicy(-1, settings, cluster);
+    return new QueuePolicy(-1, View::gpus, settings, cluster);
+  }
+
+  /** First come, first served, with the same number of workers for all. */
+  public static QueuePolicy fixed(Settings settings, Cluster cluster) {
+    return new QueuePolicy(0, Size.fixed(settings), settings, cluster);
   }
 
   @Override
@@ -54,12 +83,13 @@ public final class QueuePolicy implements Policy {
     for (int i = 0; i < view.arrived().size(); i++) {
       int job = view.arrived().get(i);
       if (view.waiting(job)) {
-        queue.put(job, view.gpus(job), byLength == 0 ? 0 : byLength * view.estimateSeconds(job));
+        queue.put(
+            job, size.of(view, job), byLength == 0 ? 0 : byLength * view.estimateSeconds(job));
       }
     }
     for (int i = 0; i < view.ended().size(); i++) {
       int job = view.ended().get(i);
-      queue.remove(job, view.gpus(job));
+      queue.remove(job, size.of(view, job));
     }
     failed = cleared(failed, queue.classes());
     while (true) {

@@ -5,20 +5,14 @@ import io.ringmaster.model.Demand;
 import io.ringmaster.model.Placement;
 import io.ringmaster.model.settings.Settings;
 import io.ringmaster.policy.Decisions;
-import io.ringmaster.policy.FreeServers;
 import io.ringmaster.policy.ScratchServers;
 import io.ringmaster.policy.Shares;
 import io.ringmaster.policy.View;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.PriorityQueue;
-import java.util.function.BiConsumer;
-import java.util.function.IntPredicate;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.IntStream;
 
 /**
  * Optimus (Peng, Bao, Chen, Wu, Guo, EuroSys 2018) for rings. In each slot every job first has its
@@ -58,56 +52,39 @@ public final class Optimus extends SlottedPolicy {
     this.shares = new Shares(cluster);
   }
 
-  /** How many workers a job is to have, and what one more is worth. */
-  private static final class Goal {
-    final int job;
-    final Demand demand;
-    final Speeds.Curve speed;
-    final int most;
-    final double work;
-    final double share;
-    int workers;
-    double gain;
+  /** A job that grows by one worker at a time. */
+  private record OneByOne(
+      int job, Demand demand, Speeds.Curve speed, int least, int most, double work)
+      implements Allocation.Candidate {
 
-    Goal(View view, int job, Speeds speeds, Shares shares) {
-      this.job = job;
-      this.demand = view.demand(job);
-      this.speed = speeds.of(view.profile(job), demand);
-      this.most = Math.min(view.maxGpus(job), speed.mostWorkers());
-      this.work =
-          Math.max(0, view.estimateSeconds(job) - view.doneSeconds(job)) * speed.at(view.gpus(job));
-      this.share = shares.ofWorker(demand);
-      setWorkers(view.minGpus(job));
+    @Override
+    public int next(int workers) {
+      return Math.min(workers + 1, Math.max(workers, most));
     }
 
-    private void setWorkers(int to) {
-      workers = to;
-      gain = to < most ? (work / speed.at(to) - work / speed.at(to + 1)) / share : 0;
+    @Override
+    public double seconds(int workers) {
+      return work / speed.at(workers);
     }
+  }
+
+  private OneByOne candidate(View view, int job) {
+    Demand demand = view.demand(job);
+    Speeds.Curve speed = speeds.of(view.profile(job), demand);
+    double left = Math.max(0, view.estimateSeconds(job) - view.doneSeconds(job));
+    return new OneByOne(
+        job,
+        demand,
+        speed,
+        view.minGpus(job),
+        Math.min(view.maxGpus(job), speed.mostWorkers()),
+        left * speed.at(view.gpus(job)));
   }
 
   @Override
   protected Map<Integer, Placement> share(View view, int[] jobs) {
-    List<Goal> goals = allocate(view, jobs, shares.holding());
-    ScratchServers free = new ScratchServers(view.cluster());
-    Map<Integer, Placement> plan = new HashMap<>();
-    for (Goal goal : goals) {
-      if (view.running(goal.job) && view.placement(goal.job).workers() == goal.workers) {
-        free.take(view.placement(goal.job), goal.demand);
-        plan.put(goal.job, view.placement(goal.job));
-      }
-    }
-    placeAll(
-        view,
-        goals,
-        jobs,
-        free,
-        plan::containsKey,
-        (job, placement) -> {
-          free.take(placement, view.demand(job));
-          plan.put(job, placement);
-        });
-    return plan;
+    List<Plans.Goal> goals = goals(view, jobs, shares.holding());
+    return Plans.of(view, goals, jobs, new ScratchServers(view.cluster()), room(view));
   }
 
   @Override
@@ -119,78 +96,25 @@ public final class Optimus extends SlottedPolicy {
       }
     }
     int[] waiting = Arrays.stream(jobs).filter(view::waiting).toArray();
-    List<Goal> goals = allocate(view, waiting, held);
-    placeAll(view, goals, waiting, view.free(), view::running, decisions::start);
-  }
-
-  /**
-   * Places what is to run; then, in what that leaves, others: where they run, or with their least
-   * number.
-   */
-  private void placeAll(
-      View view,
-      List<Goal> goals,
-      int[] jobs,
-      FreeServers free,
-      IntPredicate placed,
-      BiConsumer<Integer, Placement> give) {
-    for (Goal goal : goals) {
-      if (!placed.test(goal.job)) {
-        int least = view.minGpus(goal.job);
-        offer(goal.job, place(free, goal.demand, least, goal.workers), give);
-      }
-    }
-    for (int job : jobs) {
-      int least = view.minGpus(job);
-      if (least <= free.total() && !placed.test(job)) {
-        Demand demand = view.demand(job);
-        boolean stays = view.running(job) && free.holds(view.placement(job), demand);
-        offer(job, stays ? view.placement(job) : place(free, demand, least, least), give);
-      }
-    }
-  }
-
-  private static void offer(
-      int job, @Nullable Placement placement, BiConsumer<Integer, Placement> give) {
-    if (placement != null) {
-      give.accept(job, placement);
-    }
+    List<Plans.Goal> goals = goals(view, waiting, held);
+    Plans.place(view, goals, waiting, view.free(), view::running, decisions::start, room(view));
   }
 
   /** The jobs that are to run, from the smallest to the largest. */
-  private List<Goal> allocate(View view, int[] jobs, Shares.Holding held) {
-    List<Goal> goals = new ArrayList<>();
-    PriorityQueue<Goal> growing =
-        new PriorityQueue<>(
-            Comparator.comparingDouble((Goal g) -> -g.gain).thenComparingInt(g -> g.job));
-    for (int job : jobs) {
-      if (held.leaves(view.demand(job), view.minGpus(job))) {
-        Goal goal = new Goal(view, job, speeds, shares);
-        held.add(goal.demand, goal.workers);
-        goals.add(goal);
-        enqueue(growing, goal);
-      }
-    }
-    while (!growing.isEmpty()) {
-      Goal goal = growing.remove();
-      if (held.leaves(goal.demand, 1)) {
-        held.add(goal.demand, 1);
-        goal.setWorkers(goal.workers + 1);
-        enqueue(growing, goal);
-      }
-    }
-    goals.sort(Comparator.comparingInt(g -> g.workers));
-    return goals;
+  private List<Plans.Goal> goals(View view, int[] jobs, Shares.Holding held) {
+    List<OneByOne> candidates = Arrays.stream(jobs).mapToObj(j -> candidate(view, j)).toList();
+    int[] workers = Allocation.of(candidates, shares, held);
+    return IntStream.range(0, workers.length)
+        .filter(i -> workers[i] > 0)
+        .mapToObj(i -> new Plans.Goal(jobs[i], candidates.get(i).demand(), workers[i]))
+        .sorted(Comparator.comparingInt(Plans.Goal::workers))
+        .toList();
   }
 
-  private static void enqueue(PriorityQueue<Goal> growing, Goal goal) {
-    if (goal.gain > 0) {
-      growing.add(goal);
-    }
-  }
-
-  private @Nullable Placement place(FreeServers free, Demand demand, int least, int workers) {
-    Placement even = evenSpread.place(free, demand, workers);
-    return even != null ? even : embedding.most(free, demand, least, workers);
+  private Plans.Room room(View view) {
+    return (free, job, demand, workers) -> {
+      Placement even = evenSpread.place(free, demand, workers);
+      return even != null ? even : embedding.most(free, demand, view.minGpus(job), workers);
+    };
   }
 }

@@ -1,13 +1,11 @@
 package io.ringmaster.policy.slots;
 
 import io.ringmaster.model.Placement;
-import io.ringmaster.model.collect.Grow;
 import io.ringmaster.model.settings.Parameter;
 import io.ringmaster.model.settings.Settings;
 import io.ringmaster.policy.Decisions;
 import io.ringmaster.policy.Policy;
 import io.ringmaster.policy.View;
-import java.util.Arrays;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
@@ -24,10 +22,7 @@ public abstract class SlottedPolicy implements Policy {
 
   private final double slotSeconds;
 
-  /** Jobs that wait or run, in order of submission: mostly added at the end. */
-  private int[] active = new int[64];
-
-  private int size;
+  private final ActiveJobs active = new ActiveJobs();
   private double nextSlot = Double.NEGATIVE_INFINITY;
 
   protected SlottedPolicy(Settings settings) {
@@ -60,22 +55,21 @@ public abstract class SlottedPolicy implements Policy {
 
   @Override
   public final void decide(View view, Decisions decisions) {
+    active.update(view);
     for (int i = 0; i < view.arrived().size(); i++) {
-      add(view.arrived().get(i));
       onArrive(view, view.arrived().get(i));
     }
     for (int i = 0; i < view.ended().size(); i++) {
-      remove(view.ended().get(i));
       onEnd(view, view.ended().get(i));
     }
     if (view.nowSeconds() >= nextSlot) {
       nextSlot = slotSeconds * (Math.floor(view.nowSeconds() / slotSeconds + 1e-9) + 1);
-      int[] jobs = jobs();
+      int[] jobs = active.toArray();
       carryOut(view, decisions, jobs, share(view, jobs));
     } else if (view.free().total() > 0) {
-      fill(view, decisions, jobs());
+      fill(view, decisions, active.toArray());
     }
-    if (size == 0) {
+    if (active.isEmpty()) {
       onIdle();
     } else {
       startSomething(view, decisions);
@@ -85,33 +79,11 @@ public abstract class SlottedPolicy implements Policy {
 
   /** Whatever a policy thinks of its jobs, an empty cluster takes the first of them. */
   private void startSomething(View view, Decisions decisions) {
-    int first = active[0];
+    int first = active.first();
     if (view.free().total() == view.cluster().totalGpus()) {
       Placement placement =
           new Embedding(view.cluster()).place(view.free(), view.demand(first), view.minGpus(first));
       decisions.start(first, Objects.requireNonNull(placement, "the job fits no empty cluster"));
-    }
-  }
-
-  private int[] jobs() {
-    return Arrays.copyOf(active, size);
-  }
-
-  private void add(int job) {
-    int at = Arrays.binarySearch(active, 0, size, job);
-    if (at < 0) {
-      active = Grow.ensure(active, size + 1);
-      System.arraycopy(active, -at - 1, active, -at, size + at + 1);
-      active[-at - 1] = job;
-      size++;
-    }
-  }
-
-  private void remove(int job) {
-    int at = Arrays.binarySearch(active, 0, size, job);
-    if (at >= 0) {
-      System.arraycopy(active, at + 1, active, at, size - at - 1);
-      size--;
     }
   }
 

@@ -1,0 +1,198 @@
+package io.ringmaster.policy.doubling;
+
+import io.ringmaster.model.Cluster;
+import io.ringmaster.model.Demand;
+import io.ringmaster.model.IterationTime;
+import io.ringmaster.model.Placement;
+import io.ringmaster.model.settings.Parameter;
+import io.ringmaster.model.settings.Settings;
+import io.ringmaster.policy.Decisions;
+import io.ringmaster.policy.FreeServers;
+import io.ringmaster.policy.Policy;
+import io.ringmaster.policy.ScratchServers;
+import io.ringmaster.policy.Shares;
+import io.ringmaster.policy.View;
+import io.ringmaster.policy.slots.ActiveJobs;
+import io.ringmaster.policy.slots.Allocation;
+import io.ringmaster.policy.slots.Embedding;
+import io.ringmaster.policy.slots.Plans;
+import io.ringmaster.policy.slots.SlottedPolicy;
+import io.ringmaster.policy.slots.Speeds;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The doubling heuristic: Capes, Raheja, Kemertas, Mohomed, "Dynamic Scheduling of MPI-based
+ * Distributed Deep Learning Training Jobs", MLSys workshop at NeurIPS 2018 (arXiv 1908.08082), and
+ * the authors' patent US 11,693,706. Every job has one worker; then, again and again, the job whose
+ * remaining time falls most for each worker added has its workers doubled. A job whose number
+ * changes is stopped and started again, with a learning rate in proportion.
+ *
+ * <p>Doubling jumps over numbers at which an all-reduce is slow: a ring that is extended by a
+ * single worker may become slower where twice the workers are faster.
+ *
+ * <p>Departures, and what the sources leave open:
+ *
+ * <ul>
+ *   <li>A job begins with the least power of two in its range, and ends at the greatest. A job with
+ *       no power of two in its range has as many workers as it asks for.
+ *   <li>By default it decides whenever a job comes or goes; the patent does so every ten minutes or
+ *       every hour, which the setting {@code every} gives.
+ *   <li>A change of a running job's number counts as so much longer as {@code hysteresis} restarts
+ *       take. Without it jobs whose gains are close change places for nothing.
+ *   <li>A doubling that does not fit is passed over; others may fit.
+ *   <li>Speeds are those of the best place. When it comes to placing, jobs go from the largest to
+ *       the smallest, and one has half its workers, or stays where it is, if that is faster in the
+ *       places that are left. Jobs whose number does not change stay.
+ * </ul>
+ */
+public final class Doubling implements Policy {
+  public static final Parameter EVERY =
+      Parameter.number(
+          "every",
+          "seconds between two times at which GPUs are given out; 0: whenever a job comes or goes",
+          0,
+          0,
+          1e9);
+  public static final Parameter HYSTERESIS =
+      Parameter.number(
+          "hysteresis", "restarts that a change of a running job must at least save", 2, 0, 1e6);
+
+  private final double everySeconds;
+  private final double changeSeconds;
+  private final Embedding embedding;
+  private final Embedding anywhere;
+  private final IterationTime time;
+  private final Speeds speeds;
+  private final Shares shares;
+  private final ActiveJobs active = new ActiveJobs();
+  private double nextSeconds = Double.NEGATIVE_INFINITY;
+
+  public Doubling(Settings settings, Cluster cluster) {
+    this.everySeconds = settings.number(EVERY.name());
+    this.changeSeconds = settings.number(HYSTERESIS.name()) * cluster.restartSeconds();
+    this.embedding = Embedding.of(cluster);
+    this.anywhere = new Embedding(cluster);
+    this.time = IterationTime.of(cluster);
+    this.speeds = new Speeds(cluster);
+    this.shares = new Shares(cluster);
+  }
+
+  /** A job that doubles. */
+  private record Candidate(
+      int job,
+      Demand demand,
+      Sizes sizes,
+      Belief belief,
+      double leftSeconds,
+      @Nullable Placement present,
+      double changeSeconds)
+      implements Allocation.Candidate {
+
+    @Override
+    public int least() {
+      return sizes.least();
+    }
+
+    @Override
+    public int next(int workers) {
+      return sizes.next(workers);
+    }
+
+    @Override
+    public double seconds(int workers) {
+      boolean changes = present != null && present.workers() != workers;
+      return leftSeconds / belief.rate(workers) + (changes ? changeSeconds : 0);
+    }
+
+    double seconds(Placement placement) {
+      boolean changes = present != null && !present.equals(placement);
+      return leftSeconds / belief.rate(placement) + (changes ? changeSeconds : 0);
+    }
+  }
+
+  @Override
+  public void decide(View view, Decisions decisions) {
+    active.update(view);
+    if (view.nowSeconds() >= nextSeconds && !active.isEmpty()) {
+      giveOut(view, decisions, active.toArray());
+    }
+    if (everySeconds > 0 && !active.isEmpty()) {
+      nextSeconds = everySeconds * (Math.floor(view.nowSeconds() / everySeconds + 1e-9) + 1);
+      decisions.wakeAt(nextSeconds);
+    }
+  }
+
+  private void giveOut(View view, Decisions decisions, int[] jobs) {
+    List<Candidate> candidates = new ArrayList<>();
+    for (int job : jobs) {
+      candidates.add(candidate(view, job));
+    }
+    int[] workers = Allocation.of(candidates, shares, shares.holding());
+    List<Plans.Goal> goals = new ArrayList<>();
+    for (int i = 0; i < jobs.length; i++) {
+      if (workers[i] > 0) {
+        goals.add(new Plans.Goal(jobs[i], candidates.get(i).demand(), workers[i]));
+      }
+    }
+    goals.sort(Comparator.comparingInt(g -> -g.workers()));
+    ScratchServers free = new ScratchServers(view.cluster());
+    Map<Integer, Placement> plan = Plans.of(view, goals, jobs, free, room(view));
+    SlottedPolicy.carryOut(view, decisions, jobs, plan);
+    plan.forEach((job, placement) ->
+        decisions.scaleLearningRate(job, (double) placement.workers() / view.gpus(job)));
+  }
+
+  private Candidate candidate(View view, int job) {
+    Demand demand = view.demand(job);
+    Speeds.Curve curve = speeds.of(view.profile(job), demand);
+    return new Candidate(
+        job,
+        demand,
+        Sizes.of(view, job, curve.mostWorkers()),
+        new Known(curve, time, view.profile(job), view.gpus(job)),
+        Math.max(0, view.estimateSeconds(job) - view.doneSeconds(job)),
+        view.running(job) ? view.placement(job) : null,
+        changeSeconds);
+  }
+
+  /** The place with the least remaining time among those for so many workers, half of them, ... */
+  private Plans.Room room(View view) {
+    return (free, job, _, workers) -> {
+      Candidate candidate = candidate(view, job);
+      Placement best = null;
+      for (int w = Math.max(workers, candidate.least()); w >= candidate.least(); w /= 2) {
+        Placement place = place(free, candidate, w);
+        best = better(candidate, best, place);
+        if (place != null && !place.crossesServers()) {
+          break;
+        }
+      }
+      Placement present = candidate.present();
+      boolean mayStay =
+          present != null
+              && present.workers() <= workers
+              && free.holds(present, candidate.demand());
+      return mayStay ? better(candidate, best, present) : best;
+    };
+  }
+
+  /** On one server or on whole ones if that pays on this cluster, else where there is room. */
+  private @Nullable Placement place(FreeServers free, Candidate candidate, int workers) {
+    Placement tidy = embedding.place(free, candidate.demand(), workers);
+    return tidy != null || workers > candidate.least()
+        ? tidy
+        : anywhere.place(free, candidate.demand(), workers);
+  }
+
+  private static @Nullable Placement better(
+      Candidate candidate, @Nullable Placement best, @Nullable Placement other) {
+    if (best == null || other == null) {
+      return best == null ? other : best;
+    }
+    return candidate.seconds(other) < candidate.seconds(best) ? other : best;
+  }
+}
