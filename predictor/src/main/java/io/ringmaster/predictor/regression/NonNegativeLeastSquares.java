@@ -53,8 +53,7 @@ public final class NonNegativeLeastSquares {
     double[] rotated = values.clone();
     double[][] triangle = triangle(scaled, rotated);
     NonNegativeLeastSquares problem =
-        new NonNegativeLeastSquares(
-            triangle, Arrays.copyOf(rotated, triangle.length), columns);
+        new NonNegativeLeastSquares(triangle, Arrays.copyOf(rotated, triangle.length), columns);
     problem.run(FLAT * length(values));
     double[] coefficients = problem.solution;
     for (int j = 0; j < columns; j++) {

@@ -4,7 +4,8 @@ import java.util.List;
 
 /**
  * For comparison: samples a second are the same with any number of workers, batch and place, so an
- * iteration of w workers with b samples each takes w b / speed. Fitted by the mean of the logarithm.
+ * iteration of w workers with b samples each takes w b / speed. Fitted by the mean of the
+ * logarithm.
  */
 public record ConstantSpeed(double samplesPerSecond) implements SpeedModel {
   public static ConstantSpeed of(List<StepTime> times) {

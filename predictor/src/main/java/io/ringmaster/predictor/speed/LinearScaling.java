@@ -7,11 +7,9 @@ import java.util.List;
  * and a time for each sample of a worker's batch, neither below 0. Fitted to all times by the mean
  * square of the logarithm.
  */
-public record LinearScaling(double constantSeconds, double secondsPerSample)
-    implements SpeedModel {
+public record LinearScaling(double constantSeconds, double secondsPerSample) implements SpeedModel {
   public static LinearScaling of(List<StepTime> times) {
-    double[][] rows =
-        times.stream().map(t -> new double[] {1, t.batch()}).toArray(double[][]::new);
+    double[][] rows = times.stream().map(t -> new double[] {1, t.batch()}).toArray(double[][]::new);
     double[] seconds = times.stream().mapToDouble(StepTime::seconds).toArray();
     double[] fitted = LogFit.of(rows, 2, seconds, false).coefficients();
     return new LinearScaling(fitted[0], fitted[1]);

@@ -193,8 +193,7 @@ final class LogFit {
     double compute = sum(row, coefficients, 0, computing);
     double exchange = sum(row, coefficients, computing, row.length);
     double time = Math.max(together(compute, exchange, overlap), Double.MIN_NORMAL);
-    double computeSlope =
-        StrictMath.pow(Math.max(compute / time, LEAST_PART), overlap - 1) / time;
+    double computeSlope = StrictMath.pow(Math.max(compute / time, LEAST_PART), overlap - 1) / time;
     double exchangeSlope =
         StrictMath.pow(Math.max(exchange / time, LEAST_PART), overlap - 1) / time;
     double[] slopes = new double[row.length + 1];

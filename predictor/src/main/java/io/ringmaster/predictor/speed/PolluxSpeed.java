@@ -14,10 +14,10 @@ import java.util.List;
  * </pre>
  *
  * <p>fitted to the least of root mean square of log(T / seconds) + 1e-3 (gamma - 1)^2 + 1e-2 ((bn /
- * an)^2 + (br / ar)^2). Each time counts. The published code minimises by L-BFGS-B from one
- * start; here it is BFGS on the logarithms of the parameters, from the least error of several
- * starts. It is not told the time of the exchange, which the published code uses as a further hint
- * if it was measured.
+ * an)^2 + (br / ar)^2). Each time counts. The published code minimises by L-BFGS-B from one start;
+ * here it is BFGS on the logarithms of the parameters, from the least error of several starts. It
+ * is not told the time of the exchange, which the published code uses as a further hint if it was
+ * measured.
  */
 public final class PolluxSpeed implements SpeedModel {
   private static final double MOST_GAMMA = 10;
@@ -79,8 +79,7 @@ public final class PolluxSpeed implements SpeedModel {
   private static double objective(List<StepTime> times, double[] parameters) {
     double squares = 0;
     for (StepTime time : times) {
-      double fitted =
-          seconds(parameters, time.workers(), time.crossesServers(), time.batch());
+      double fitted = seconds(parameters, time.workers(), time.crossesServers(), time.batch());
       double log = StrictMath.log(fitted / time.seconds());
       squares += log * log;
     }

@@ -111,8 +111,7 @@ public final class SpeedFit implements SpeedModel {
       parameters.put(COMPUTE, unsure(LEAST_COMPUTING * least));
       undetermined.add(COMPUTE);
     }
-    return new SpeedFit(
-        points, parameters, allReduce, undetermined, solution.error(), uncertainty);
+    return new SpeedFit(points, parameters, allReduce, undetermined, solution.error(), uncertainty);
   }
 
   /** What a model's profile says, for a job of which nothing was measured; without intervals. */
@@ -136,8 +135,8 @@ public final class SpeedFit implements SpeedModel {
   }
 
   /**
-   * Linear scaling, for a job of which nothing is known: an iteration takes the same, here a second,
-   * with any number of workers anywhere. Without intervals.
+   * Linear scaling, for a job of which nothing is known: an iteration takes the same, here a
+   * second, with any number of workers anywhere. Without intervals.
    */
   public static SpeedFit unknown(AllReduce allReduce) {
     Map<SpeedParameter, Estimate> parameters = new EnumMap<>(SpeedParameter.class);
@@ -238,14 +237,13 @@ public final class SpeedFit implements SpeedModel {
 
   /** As a model's profile. */
   public ModelProfile profile(String id, double gradientBytes, int batch, String source) {
-    return new ModelProfile(
-            id, gradientBytes, batch, secondsPerSample, computeSeconds, source)
+    return new ModelProfile(id, gradientBytes, batch, secondsPerSample, computeSeconds, source)
         .exchanging(exchange);
   }
 
   /**
-   * What was fitted. Where a parameter is 0 or cannot be told, its interval may be open. A parameter
-   * that is not there was not fitted: it is 0, or 1 if it is the overlap.
+   * What was fitted. Where a parameter is 0 or cannot be told, its interval may be open. A
+   * parameter that is not there was not fitted: it is 0, or 1 if it is the overlap.
    */
   public Map<SpeedParameter, Estimate> parameters() {
     return parameters;

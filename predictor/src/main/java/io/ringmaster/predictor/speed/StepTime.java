@@ -28,9 +28,7 @@ public record StepTime(int workers, int servers, int mostOnOne, double batch, do
           "no placement: %d workers on %d servers, at most %d on one"
               .formatted(workers, servers, mostOnOne));
     }
-    if (!(batch > 0 && seconds > 0)
-        || Double.isInfinite(batch)
-        || Double.isInfinite(seconds)) {
+    if (!(batch > 0 && seconds > 0) || Double.isInfinite(batch) || Double.isInfinite(seconds)) {
       throw new IllegalArgumentException(
           "batch %s, seconds %s: both must be above 0".formatted(batch, seconds));
     }

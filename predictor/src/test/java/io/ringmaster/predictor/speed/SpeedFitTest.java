@@ -21,8 +21,21 @@ import org.junit.jupiter.api.Test;
 final class SpeedFitTest {
   private static final double[] BATCHES = {8, 16, 32, 64, 128};
   private static final int[][] PLACES = {
-    {1, 1, 1}, {2, 1, 2}, {3, 1, 3}, {4, 1, 4}, {8, 1, 8}, {2, 2, 1}, {3, 2, 2}, {4, 2, 2},
-    {4, 2, 3}, {6, 3, 2}, {8, 2, 4}, {8, 4, 2}, {12, 3, 4}, {16, 4, 4}, {16, 2, 8}
+    {1, 1, 1},
+    {2, 1, 2},
+    {3, 1, 3},
+    {4, 1, 4},
+    {8, 1, 8},
+    {2, 2, 1},
+    {3, 2, 2},
+    {4, 2, 2},
+    {4, 2, 3},
+    {6, 3, 2},
+    {8, 2, 4},
+    {8, 4, 2},
+    {12, 3, 4},
+    {16, 4, 4},
+    {16, 2, 8}
   };
 
   /**
@@ -131,8 +144,7 @@ final class SpeedFitTest {
   @Test
   void aClassWithOneNumberOfWorkersBorrowsTheStep() {
     SpeedFit fit =
-        placed(
-            List.of(inside(1, 1), inside(2, 3), inside(4, 6), new StepTime(4, 2, 2, 1, 8)));
+        placed(List.of(inside(1, 1), inside(2, 3), inside(4, 6), new StepTime(4, 2, 2, 1, 8)));
     assertThat(fit.exchange().acrossStepSeconds())
         .isEqualTo(fit.exchange().insideStepSeconds())
         .isCloseTo(4 / 3.0, within(1e-9));
