@@ -75,7 +75,7 @@ public final class LeastSquares {
   }
 
   /** Turns column j into zeros below the diagonal, and all columns right of it with it. */
-  private static double reflect(double[][] work, double[] values, int j) {
+  static double reflect(double[][] work, double[] values, int j) {
     double length = 0;
     for (int i = j; i < work.length; i++) {
       length = Math.hypot(length, work[i][j]);

@@ -1,0 +1,212 @@
+package io.ringmaster.predictor.speed;
+
+import io.ringmaster.predictor.regression.NonNegativeLeastSquares;
+import java.util.Arrays;
+
+/**
+ * Fits T = (compute^overlap + exchange^overlap)^(1 / overlap), where compute and exchange are sums
+ * of terms with coefficients of at least 0, so that the mean square of log(T / seconds) is least.
+ *
+ * <p>T is homogeneous of degree 1 in the coefficients x, so T = J x with its own derivatives J
+ * (Euler). A step of Gauss and Newton on the logarithms is therefore the least squares of J x / T
+ * against 1 + log(seconds / T) with x of at least 0, and needs no starting point within bounds. It
+ * is shortened until the error falls. The overlap is sought on a grid, each value from the solution
+ * of the one before, since there can be several minima; from the best of the grid it moves along
+ * with the coefficients as one more column.
+ */
+final class LogFit {
+  static final double MOST_OVERLAP = 10;
+  private static final double[] GRID = {1.25, 1.5, 2, 2.5, 3, 4, 6, 8};
+  private static final int MOST_STEPS = 100;
+  private static final int HALVINGS = 12;
+
+  /** An error that falls by less than this part has settled. */
+  private static final double SETTLED = 1e-10;
+
+  /** A mean square of relative errors below this is rounding. */
+  private static final double EXACT = 1e-29;
+
+  /** What takes part with less than this of T would have no slope to grow along. */
+  private static final double LEAST_PART = 1e-3;
+
+  /** T is at least this part of the time measured, so that its logarithm is finite. */
+  private static final double LEAST_RATIO = 1e-6;
+
+  private final double[][] rows;
+  private final int computing;
+  private final double[] seconds;
+
+  private LogFit(double[][] rows, int computing, double[] seconds) {
+    this.rows = rows;
+    this.computing = computing;
+    this.seconds = seconds;
+  }
+
+  /** Coefficients, and the mean square of log(T / seconds). */
+  static final class Solution {
+    private final double[] coefficients;
+    private final double overlap;
+    private final double error;
+
+    private Solution(double[] coefficients, double overlap, double error) {
+      this.coefficients = coefficients;
+      this.overlap = overlap;
+      this.error = error;
+    }
+
+    double[] coefficients() {
+      return coefficients;
+    }
+
+    double overlap() {
+      return overlap;
+    }
+
+    double error() {
+      return error;
+    }
+  }
+
+  /**
+   * Finds the coefficients.
+   *
+   * @param rows what each term counts at each measurement
+   * @param computing how many terms, from the first, are of the computation
+   */
+  static Solution of(double[][] rows, int computing, double[] seconds, boolean overlaps) {
+    LogFit fit = new LogFit(rows, computing, seconds);
+    Solution last = fit.descend(fit.start(), false);
+    if (!overlaps) {
+      return last;
+    }
+    Solution best = last;
+    for (double overlap : GRID) {
+      double[] from = last.coefficients();
+      last = fit.descend(new Solution(from, overlap, fit.error(from, overlap)), false);
+      if (last.error() < best.error()) {
+        best = last;
+      }
+    }
+    return fit.descend(best, true);
+  }
+
+  /** The best without overlap, errors relative to the measured time. */
+  private Solution start() {
+    double[][] relative = new double[rows.length][];
+    for (int i = 0; i < rows.length; i++) {
+      double time = seconds[i];
+      relative[i] = Arrays.stream(rows[i]).map(x -> x / time).toArray();
+    }
+    double[] ones = new double[rows.length];
+    Arrays.fill(ones, 1);
+    double[] coefficients = NonNegativeLeastSquares.solve(relative, ones);
+    return new Solution(coefficients, 1, error(coefficients, 1));
+  }
+
+  private Solution descend(Solution start, boolean moveOverlap) {
+    Solution at = start;
+    for (int step = 0; step < MOST_STEPS && at.error() > EXACT; step++) {
+      Solution next = step(at, moveOverlap);
+      boolean settled = next.error() >= at.error() * (1 - SETTLED);
+      at = next;
+      if (settled) {
+        break;
+      }
+    }
+    return at;
+  }
+
+  /** A step to where the error is less; the same place if there is none. */
+  private Solution step(Solution at, boolean moveOverlap) {
+    int columns = at.coefficients().length;
+    double[][] slopes = new double[rows.length][];
+    double[] targets = new double[rows.length];
+    for (int i = 0; i < rows.length; i++) {
+      double[] slope = slopes(rows[i], computing, at.coefficients(), at.overlap());
+      targets[i] = 1 - logRatio(i, at.coefficients(), at.overlap());
+      if (moveOverlap) {
+        // The last coefficient is overlap - 1, which is at least 0 as the others are.
+        targets[i] += slope[columns] * (at.overlap() - 1);
+        slopes[i] = slope;
+      } else {
+        slopes[i] = Arrays.copyOf(slope, columns);
+      }
+    }
+    double[] goal = NonNegativeLeastSquares.solve(slopes, targets);
+    double length = 1;
+    for (int halving = 0; halving < HALVINGS; halving++, length /= 2) {
+      double[] coefficients = new double[columns];
+      for (int j = 0; j < columns; j++) {
+        // Exactly 0 stays so.
+        coefficients[j] =
+            length == 1 ? goal[j] : (1 - length) * at.coefficients()[j] + length * goal[j];
+      }
+      double overlap =
+          moveOverlap
+              ? Math.min(
+                  MOST_OVERLAP, 1 + (1 - length) * (at.overlap() - 1) + length * goal[columns])
+              : at.overlap();
+      double error = error(coefficients, overlap);
+      if (error < at.error()) {
+        return new Solution(coefficients, overlap, error);
+      }
+    }
+    return at;
+  }
+
+  private double error(double[] coefficients, double overlap) {
+    double sum = 0;
+    for (int i = 0; i < rows.length; i++) {
+      double log = logRatio(i, coefficients, overlap);
+      sum += log * log;
+    }
+    return sum / rows.length;
+  }
+
+  private double logRatio(int i, double[] coefficients, double overlap) {
+    double time =
+        together(
+            sum(rows[i], coefficients, 0, computing),
+            sum(rows[i], coefficients, computing, rows[i].length),
+            overlap);
+    return StrictMath.log(Math.max(time / seconds[i], LEAST_RATIO));
+  }
+
+  private static double sum(double[] row, double[] coefficients, int from, int to) {
+    double sum = 0;
+    for (int j = from; j < to; j++) {
+      sum += row[j] * coefficients[j];
+    }
+    return sum;
+  }
+
+  private static double together(double compute, double exchange, double overlap) {
+    double longer = Math.max(compute, exchange);
+    double part = longer == 0 ? 0 : Math.min(compute, exchange) / longer;
+    return overlap == 1
+        ? compute + exchange
+        : longer * StrictMath.pow(1 + StrictMath.pow(part, overlap), 1 / overlap);
+  }
+
+  /** The slope of log T along each coefficient, and along the overlap at the end. */
+  static double[] slopes(double[] row, int computing, double[] coefficients, double overlap) {
+    double compute = sum(row, coefficients, 0, computing);
+    double exchange = sum(row, coefficients, computing, row.length);
+    double time = Math.max(together(compute, exchange, overlap), Double.MIN_NORMAL);
+    double computeSlope = StrictMath.pow(Math.max(compute / time, LEAST_PART), overlap - 1) / time;
+    double exchangeSlope =
+        StrictMath.pow(Math.max(exchange / time, LEAST_PART), overlap - 1) / time;
+    double[] slopes = new double[row.length + 1];
+    for (int j = 0; j < row.length; j++) {
+      slopes[j] = row[j] * (j < computing ? computeSlope : exchangeSlope);
+    }
+    double part = Math.min(compute, exchange) / Math.max(compute, exchange);
+    if (part > 0) {
+      double power = StrictMath.pow(part, overlap);
+      slopes[row.length] =
+          (power * StrictMath.log(part) / (1 + power) - StrictMath.log1p(power) / overlap)
+              / overlap;
+    }
+    return slopes;
+  }
+}
