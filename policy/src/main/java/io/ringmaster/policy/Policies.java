@@ -171,7 +171,12 @@ public final class Policies {
               "Workers doubled, again and again, for the job that saves the most time for each"
                   + " added.",
               "Capes, Raheja, Kemertas, Mohomed, MLSys at NeurIPS 2018 (arXiv 1908.08082)",
-              List.of(Doubling.EVERY, Doubling.HYSTERESIS, Estimate.PARAMETER),
+              List.of(
+                  Doubling.MODE,
+                  Doubling.EXPLORE,
+                  Doubling.EVERY,
+                  Doubling.HYSTERESIS,
+                  Estimate.PARAMETER),
               Doubling::new),
           new PolicySpec(
               "fixed",

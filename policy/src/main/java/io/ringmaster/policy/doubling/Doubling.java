@@ -18,10 +18,13 @@ import io.ringmaster.policy.slots.Embedding;
 import io.ringmaster.policy.slots.Plans;
 import io.ringmaster.policy.slots.SlottedPolicy;
 import io.ringmaster.policy.slots.Speeds;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,6 +47,9 @@ import org.jspecify.annotations.Nullable;
  *   <li>A change of a running job's number counts as so much longer as {@code hysteresis} restarts
  *       take. Without it jobs whose gains are close change places for nothing.
  *   <li>A doubling that does not fit is passed over; others may fit.
+ *   <li>Speeds are known beforehand, from the cluster's model of iteration times, or found by
+ *       {@link Exploration}: the settings' {@code mode}. A job that is still to try holds as many
+ *       GPUs as it will try at most, and is not stopped meanwhile.
  *   <li>Speeds are those of the best place. When it comes to placing, jobs go from the largest to
  *       the smallest, and one has half its workers, or stays where it is, if that is faster in the
  *       places that are left. Jobs whose number does not change stay.
@@ -61,6 +67,15 @@ public final class Doubling implements Policy {
       Parameter.number(
           "hysteresis", "restarts that a change of a running job must at least save", 2, 0, 1e6);
 
+  public static final Parameter MODE =
+      Parameter.choice(
+          "mode",
+          "precomputed: speeds are known; exploratory: a new job tries 1, 2, 4 and 8 workers",
+          "precomputed",
+          "exploratory");
+  public static final Parameter EXPLORE = Exploration.SECONDS;
+
+  private final @Nullable Exploration exploration;
   private final double everySeconds;
   private final double changeSeconds;
   private final Embedding embedding;
@@ -72,6 +87,10 @@ public final class Doubling implements Policy {
   private double nextSeconds = Double.NEGATIVE_INFINITY;
 
   public Doubling(Settings settings, Cluster cluster) {
+    this.exploration =
+        settings.text(MODE.name()).equals("exploratory")
+            ? new Exploration(cluster, settings.number(EXPLORE.name()))
+            : null;
     this.everySeconds = settings.number(EVERY.name());
     this.changeSeconds = settings.number(HYSTERESIS.name()) * cluster.restartSeconds();
     this.embedding = Embedding.of(cluster);
@@ -117,43 +136,135 @@ public final class Doubling implements Policy {
   @Override
   public void decide(View view, Decisions decisions) {
     active.update(view);
-    if (view.nowSeconds() >= nextSeconds && !active.isEmpty()) {
-      giveOut(view, decisions, active.toArray());
+    learn(view);
+    if (view.nowSeconds() >= nextSeconds) {
+      giveOut(view, decisions);
+    } else {
+      goOnTrying(view, decisions);
     }
-    if (everySeconds > 0 && !active.isEmpty()) {
+    if (active.isEmpty()) {
+      return;
+    }
+    double wake = exploration == null ? Double.POSITIVE_INFINITY : exploration.nextSeconds();
+    if (everySeconds > 0) {
       nextSeconds = everySeconds * (Math.floor(view.nowSeconds() / everySeconds + 1e-9) + 1);
-      decisions.wakeAt(nextSeconds);
+      wake = Math.min(wake, nextSeconds);
+    }
+    if (wake < Double.POSITIVE_INFINITY) {
+      decisions.wakeAt(wake);
     }
   }
 
-  private void giveOut(View view, Decisions decisions, int[] jobs) {
-    List<Candidate> candidates = new ArrayList<>();
-    for (int job : jobs) {
-      candidates.add(candidate(view, job));
+  private void learn(View view) {
+    if (exploration == null) {
+      return;
     }
-    int[] workers = Allocation.of(candidates, shares, shares.holding());
-    List<Plans.Goal> goals = new ArrayList<>();
-    for (int i = 0; i < jobs.length; i++) {
-      if (workers[i] > 0) {
-        goals.add(new Plans.Goal(jobs[i], candidates.get(i).demand(), workers[i]));
+    for (int i = 0; i < view.arrived().size(); i++) {
+      int job = view.arrived().get(i);
+      exploration.arrive(view, job, sizes(view, job));
+    }
+    for (int i = 0; i < view.ended().size(); i++) {
+      exploration.end(view.ended().get(i));
+    }
+    exploration.observe(view);
+  }
+
+  private Sizes sizes(View view, int job) {
+    return Sizes.of(view, job, view.cluster().mostWorkers(view.demand(job)));
+  }
+
+  /** Between two times at which GPUs are given out, trials go on with the GPUs held for them. */
+  private void goOnTrying(View view, Decisions decisions) {
+    if (exploration == null) {
+      return;
+    }
+    for (int job : active.toArray()) {
+      if (exploration.held(job) != null) {
+        Placement trial = exploration.trial(job);
+        if (!trial.equals(view.placement(job))) {
+          decisions.resize(job, trial);
+          note(view, decisions, job, trial);
+        }
       }
     }
-    goals.sort(Comparator.comparingInt(g -> -g.workers()));
+  }
+
+  private void giveOut(View view, Decisions decisions) {
+    Shares.Holding held = shares.holding();
     ScratchServers free = new ScratchServers(view.cluster());
-    Map<Integer, Placement> plan = Plans.of(view, goals, jobs, free, room(view));
+    int[] jobs = active.toArray();
+    Map<Integer, Placement> plan = new HashMap<>();
+    for (int job : jobs) {
+      Placement trying = exploration == null ? null : exploration.held(job);
+      if (exploration != null && trying != null) {
+        held.add(view.demand(job), trying.workers());
+        free.take(trying, view.demand(job));
+        plan.put(job, exploration.trial(job));
+      }
+    }
+    int[] others = Arrays.stream(jobs).filter(job -> !plan.containsKey(job)).toArray();
+    List<Plans.Goal> goals = goals(view, others, held);
+    plan.putAll(Plans.of(view, goals, others, free, room(view)));
+    if (exploration != null) {
+      beginTrials(view, exploration, others, plan);
+    }
+    Map<Integer, Placement> changes = new TreeMap<>(plan);
+    changes.entrySet().removeIf(e -> stays(view, e.getKey(), e.getValue()));
     SlottedPolicy.carryOut(view, decisions, jobs, plan);
-    plan.forEach((job, placement) ->
-        decisions.scaleLearningRate(job, (double) placement.workers() / view.gpus(job)));
+    changes.forEach((job, placement) -> note(view, decisions, job, placement));
+  }
+
+  private static void beginTrials(
+      View view, Exploration exploration, int[] jobs, Map<Integer, Placement> plan) {
+    for (int job : jobs) {
+      Placement placement = plan.get(job);
+      if (placement != null && !exploration.explored(job)) {
+        exploration.begin(view, job, placement);
+        plan.put(job, exploration.trial(job));
+      }
+    }
+  }
+
+  private static boolean stays(View view, int job, Placement placement) {
+    return view.running(job) && view.placement(job).equals(placement);
+  }
+
+  /** A job starts anew: its learning rate follows its workers, and its speed is watched. */
+  private void note(View view, Decisions decisions, int job, Placement placement) {
+    decisions.scaleLearningRate(job, (double) placement.workers() / view.gpus(job));
+    if (exploration != null) {
+      exploration.started(view, job, placement);
+    }
+  }
+
+  /** The jobs that are to run, from the largest to the smallest. */
+  private List<Plans.Goal> goals(View view, int[] jobs, Shares.Holding held) {
+    List<Candidate> candidates = Arrays.stream(jobs).mapToObj(j -> candidate(view, j)).toList();
+    int[] workers = Allocation.of(candidates, shares, held);
+    return IntStream.range(0, workers.length)
+        .filter(i -> workers[i] > 0)
+        .mapToObj(i -> new Plans.Goal(jobs[i], candidates.get(i).demand(), workers[i]))
+        .sorted(Comparator.comparingInt(goal -> -goal.workers()))
+        .toList();
   }
 
   private Candidate candidate(View view, int job) {
     Demand demand = view.demand(job);
-    Speeds.Curve curve = speeds.of(view.profile(job), demand);
+    Sizes sizes = sizes(view, job);
+    Belief belief;
+    if (exploration == null) {
+      Speeds.Curve curve = speeds.of(view.profile(job), demand);
+      belief = new Known(curve, time, view.profile(job), view.gpus(job));
+    } else {
+      belief = exploration.belief(job);
+      int most = exploration.most(job);
+      sizes = exploration.explored(job) ? sizes : new Sizes(most, most);
+    }
     return new Candidate(
         job,
         demand,
-        Sizes.of(view, job, curve.mostWorkers()),
-        new Known(curve, time, view.profile(job), view.gpus(job)),
+        sizes,
+        belief,
         Math.max(0, view.estimateSeconds(job) - view.doneSeconds(job)),
         view.running(job) ? view.placement(job) : null,
         changeSeconds);
@@ -194,5 +305,10 @@ public final class Doubling implements Policy {
       return best == null ? other : best;
     }
     return candidate.seconds(other) < candidate.seconds(best) ? other : best;
+  }
+
+  @Override
+  public Map<String, Object> notes() {
+    return exploration == null ? Map.of() : Map.of("explored_jobs", exploration.exploredJobs());
   }
 }

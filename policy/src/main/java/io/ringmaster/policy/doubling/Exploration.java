@@ -1,0 +1,196 @@
+package io.ringmaster.policy.doubling;
+
+import io.ringmaster.model.AllReduce;
+import io.ringmaster.model.Cluster;
+import io.ringmaster.model.Demand;
+import io.ringmaster.model.Placement;
+import io.ringmaster.model.settings.Parameter;
+import io.ringmaster.policy.View;
+import io.ringmaster.predictor.speed.SpeedForm;
+import io.ringmaster.predictor.speed.SpeedHistory;
+import io.ringmaster.predictor.speed.StepTime;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds out how fast jobs are by running them. A new job has one worker for a while, then two, four
+ * and eight; GPUs for the most of them are held for it from the beginning. What it does in that
+ * time counts, and its speed is fitted to what was measured. Every later stretch of a job in one
+ * place is measured too, when it is as old as a trial.
+ *
+ * <p>Times are in units of the job's own: what one worker does in one of them is a second of the
+ * job's length over the workers that it asks for.
+ */
+final class Exploration {
+  static final Parameter SECONDS =
+      Parameter.number(
+          "explore", "seconds for which a new job tries each number of workers", 150, 1, 1e6);
+
+  /** The most workers that a new job tries. */
+  private static final int MOST = 8;
+
+  private final Cluster cluster;
+  private final double trialSeconds;
+  private final Map<Integer, Student> students = new TreeMap<>();
+  private int exploredJobs;
+
+  Exploration(Cluster cluster, double trialSeconds) {
+    this.cluster = cluster;
+    this.trialSeconds = trialSeconds;
+  }
+
+  /** What is known of a job, and what is being tried. */
+  private static final class Student {
+    final Sizes sizes;
+    final Demand demand;
+    final int askedWorkers;
+    final SpeedHistory history = new SpeedHistory(SpeedForm.PLACED, AllReduce.RING);
+    boolean explored;
+    @Nullable Placement held;
+    int trying;
+    double trialEnds;
+    @Nullable Placement measuring;
+    double sinceSeconds;
+    double doneBefore;
+
+    Student(Sizes sizes, Demand demand, int askedWorkers) {
+      this.sizes = sizes;
+      this.demand = demand;
+      this.askedWorkers = askedWorkers;
+    }
+  }
+
+  /** Takes in a job. One that runs already, or that has one size only, is not explored. */
+  void arrive(View view, int job, Sizes sizes) {
+    Student student = new Student(sizes, view.demand(job), view.gpus(job));
+    student.explored = !sizes.several() || view.running(job);
+    students.put(job, student);
+  }
+
+  void end(int job) {
+    students.remove(job);
+  }
+
+  private Student student(int job) {
+    return Objects.requireNonNull(students.get(job), "a job that never arrived");
+  }
+
+  /** Whether a job's speed is known as far as it will be tried. */
+  boolean explored(int job) {
+    return student(job).explored;
+  }
+
+  /** The GPUs that are held for a job while it tries; null if it does not. */
+  @Nullable Placement held(int job) {
+    return student(job).held;
+  }
+
+  /** Where a job that tries is to run now: on the first of the GPUs that are held for it. */
+  Placement trial(int job) {
+    Student student = student(job);
+    Placement held = Objects.requireNonNull(student.held, "the job does not try");
+    int[] servers = new int[held.size()];
+    int[] gpus = new int[held.size()];
+    int used = 0;
+    int left = student.trying;
+    for (int i = 0; left > 0; i++) {
+      servers[i] = held.server(i);
+      gpus[i] = Math.min(left, held.gpus(i));
+      left -= gpus[i];
+      used++;
+    }
+    return Placement.of(Arrays.copyOf(servers, used), Arrays.copyOf(gpus, used));
+  }
+
+  /** The most workers that a job tries. */
+  int most(int job) {
+    Sizes sizes = student(job).sizes;
+    return Math.max(sizes.least(), Math.min(MOST, sizes.most()));
+  }
+
+  /** A job begins to try, and these GPUs are held for it. */
+  void begin(View view, int job, Placement held) {
+    Student student = student(job);
+    student.held = held;
+    student.trying = student.sizes.least();
+    student.trialEnds = view.nowSeconds() + trialSeconds;
+  }
+
+  /** Measures what is old enough, and goes on to the next trial where one is over. */
+  void observe(View view) {
+    students.forEach((job, student) -> {
+      if (!view.running(job)) {
+        student.measuring = null;
+        return;
+      }
+      boolean over = student.held != null && view.nowSeconds() >= student.trialEnds;
+      measure(view, job, student, over);
+      if (over) {
+        student.trying *= 2;
+        student.trialEnds = view.nowSeconds() + trialSeconds;
+        if (student.trying > most(job)) {
+          student.held = null;
+          student.explored = true;
+          exploredJobs++;
+        }
+      }
+    });
+  }
+
+  /** A stretch is measured once: at its trial's end, or when it is as old as a trial. */
+  private void measure(View view, int job, Student student, boolean now) {
+    Placement place = view.placement(job);
+    if (!Objects.equals(place, student.measuring)) {
+      return;
+    }
+    double seconds = view.nowSeconds() - student.sinceSeconds - view.warmupSeconds(job);
+    double done = view.doneSeconds(job) - student.doneBefore;
+    if ((now || seconds >= trialSeconds) && seconds > 0 && done > 0) {
+      student.history.add(StepTime.of(place, 1, place.workers() * seconds / done));
+      student.measuring = null;
+    }
+  }
+
+  /** A job starts in a place. */
+  void started(View view, int job, Placement place) {
+    Student student = student(job);
+    student.measuring = place;
+    student.sinceSeconds = view.nowSeconds();
+    student.doneBefore = view.doneSeconds(job);
+  }
+
+  /** When the next trial is over; infinite if none is under way. */
+  double nextSeconds() {
+    return students.values().stream()
+        .filter(s -> s.held != null)
+        .mapToDouble(s -> s.trialEnds)
+        .min()
+        .orElse(Double.POSITIVE_INFINITY);
+  }
+
+  int exploredJobs() {
+    return exploredJobs;
+  }
+
+  /** How fast a job is by all that was measured. Unmeasured, it is as fast as it has workers. */
+  Belief belief(int job) {
+    Student student = student(job);
+    double unit = student.history.count() == 0 ? student.askedWorkers : 1;
+    return new Belief() {
+      @Override
+      public double rate(int workers) {
+        return rate(cluster.idealPlacement(workers, student.demand));
+      }
+
+      @Override
+      public double rate(Placement place) {
+        double seconds =
+            student.history.fit().seconds(place.workers(), place.size(), place.mostOnOne(), 1);
+        return place.workers() / (seconds * unit);
+      }
+    };
+  }
+}
