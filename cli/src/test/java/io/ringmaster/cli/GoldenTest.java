@@ -37,7 +37,8 @@ class GoldenTest {
 
   /** The same jobs, some with a range of workers, which these policies use. */
   @ParameterizedTest
-  @ValueSource(strings = {"drf", "fifo-elastic", "las-elastic", "optimus", "gadget"})
+  @ValueSource(
+      strings = {"drf", "fifo-elastic", "las-elastic", "optimus", "gadget", "doubling", "fixed"})
   void theScheduleOfElasticJobsIsTheSameAsEver(String policy) throws IOException {
     Path out = temporary.resolve("out");
     Cli.good(

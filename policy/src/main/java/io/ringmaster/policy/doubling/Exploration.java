@@ -29,7 +29,7 @@ final class Exploration {
       Parameter.number(
           "explore", "seconds for which a new job tries each number of workers", 150, 1, 1e6);
 
-  /** The most workers that a new job tries. */
+  /** The most workers that a new job tries; no more than half of the cluster. */
   private static final int MOST = 8;
 
   private final Cluster cluster;
@@ -108,7 +108,8 @@ final class Exploration {
   /** The most workers that a job tries. */
   int most(int job) {
     Sizes sizes = student(job).sizes;
-    return Math.max(sizes.least(), Math.min(MOST, sizes.most()));
+    int half = Integer.highestOneBit(Math.max(1, cluster.totalGpus() / 2));
+    return Math.max(sizes.least(), Math.min(Math.min(MOST, half), sizes.most()));
   }
 
   /** A job begins to try, and these GPUs are held for it. */
