@@ -112,8 +112,7 @@ public final class AllocationGaps {
     final IntUnaryOperator larger;
     final BiFunction<List<Growing>, Integer, int[]> choose;
 
-    Rule(
-        String text, IntUnaryOperator larger, BiFunction<List<Growing>, Integer, int[]> choose) {
+    Rule(String text, IntUnaryOperator larger, BiFunction<List<Growing>, Integer, int[]> choose) {
       this.text = text;
       this.larger = larger;
       this.choose = choose;
@@ -129,7 +128,9 @@ public final class AllocationGaps {
       return Allocation.of(jobs, shares, shares.holding());
     }
 
-    /** The greatest power of two that all can have, or as many as a job may; or one for the first. */
+    /**
+     * The greatest power of two that all can have, or as many as a job may; or one for the first.
+     */
     private static int[] equal(List<Growing> jobs, int gpus) {
       int[] workers = new int[jobs.size()];
       int each = Integer.highestOneBit(Math.max(1, gpus / jobs.size()));
@@ -141,9 +142,9 @@ public final class AllocationGaps {
   }
 
   /**
-   * For each number of jobs, of GPUs and each all-reduce, and for each rule: the mean over the draws
-   * of its sum of times over the least possible, {@code time_over_exact}, and the worst of all
-   * draws, {@code worst_over_exact}.
+   * For each number of jobs, of GPUs and each all-reduce, and for each rule: the mean over the
+   * draws of its sum of times over the least possible, {@code time_over_exact}, and the worst of
+   * all draws, {@code worst_over_exact}.
    */
   public static List<Row> rows(int draws) {
     List<Row> rows = new ArrayList<>();
