@@ -22,18 +22,24 @@ import io.ringmaster.testing.Seeds;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.IntUnaryOperator;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class ExactAllocationTest {
-  private static final IntUnaryOperator ONE_MORE = w -> w + 1;
-  private static final IntUnaryOperator DOUBLE = w -> 2 * w;
+  private static final List<AllReduce> KINDS = List.of(AllReduce.values());
 
   /** A job whose times with 1, 2, ... workers are written down. */
-  private record Table(int least, IntUnaryOperator larger, double[] seconds)
-      implements Allocation.Candidate {
+  private static final class Table implements Allocation.Candidate {
+    private final int least;
+    private final boolean doubles;
+    private final double[] seconds;
+
+    Table(int least, boolean doubles, double... seconds) {
+      this.least = least;
+      this.doubles = doubles;
+      this.seconds = seconds;
+    }
 
     @Override
     public Demand demand() {
@@ -41,8 +47,13 @@ class ExactAllocationTest {
     }
 
     @Override
+    public int least() {
+      return least;
+    }
+
+    @Override
     public int next(int workers) {
-      int next = larger.applyAsInt(workers);
+      int next = doubles ? 2 * workers : workers + 1;
       return next <= seconds.length ? next : workers;
     }
 
@@ -52,12 +63,12 @@ class ExactAllocationTest {
     }
 
     Table doubling() {
-      return new Table(least, DOUBLE, seconds);
+      return new Table(least, true, seconds);
     }
   }
 
   private static Table any(double... seconds) {
-    return new Table(1, ONE_MORE, seconds);
+    return new Table(1, false, seconds);
   }
 
   private static int[] greedy(List<Table> jobs, int gpus) {
@@ -128,7 +139,7 @@ class ExactAllocationTest {
   /** Three GPUs: the second job does not fit beside the first, the third does. */
   @Test
   void jobsThatDoNotFitWaitAsWithTheGreedyRule() {
-    Table pair = new Table(2, ONE_MORE, new double[] {9, 8, 7});
+    Table pair = new Table(2, false, 9, 8, 7);
     List<Table> jobs = List.of(pair, pair, any(5, 1));
     assertThat(ExactAllocation.of(jobs, 3)).containsExactly(2, 0, 1);
     assertThat(exactSeconds(jobs, 3)).isEqualTo(13);
@@ -193,7 +204,7 @@ class ExactAllocationTest {
           List<Table> jobs = new ArrayList<>();
           for (int i = random.nextInt(1, 10); i > 0; i--) {
             int most = random.nextInt(1, 17);
-            jobs.add(new Table(random.nextInt(1, most + 1), ONE_MORE, convex(random, most)));
+            jobs.add(new Table(random.nextInt(1, most + 1), false, convex(random, most)));
           }
           assertThat(ExactAllocation.totalSeconds(jobs, greedy(jobs, gpus)))
               .isCloseTo(exactSeconds(jobs, gpus), within(1e-9));
@@ -210,7 +221,7 @@ class ExactAllocationTest {
           List<Table> jobs = new ArrayList<>();
           for (int i = 0; i < 6; i++) {
             int least = random.nextInt(1, 3);
-            jobs.add(new Table(least, ONE_MORE, whole(random, random.nextInt(least, 17))));
+            jobs.add(new Table(least, false, whole(random, random.nextInt(least, 17))));
           }
           assertThat(exactSeconds(jobs, gpus)).isEqualTo(byConstraints(jobs, gpus));
         });
@@ -274,7 +285,7 @@ class ExactAllocationTest {
             case 1 -> convex(random, own);
             default -> fitted(random, own);
           };
-      jobs.add(new Table(least, ONE_MORE, seconds));
+      jobs.add(new Table(least, false, seconds));
     }
     return jobs;
   }
@@ -297,7 +308,7 @@ class ExactAllocationTest {
   }
 
   private static double[] fitted(RandomGenerator random, int most) {
-    AllReduce kind = AllReduce.values()[random.nextInt(AllReduce.values().length)];
+    AllReduce kind = KINDS.get(random.nextInt(KINDS.size()));
     FittedExchange exchange =
         FittedExchange.anywhere(
             kind, random.nextDouble(), random.nextDouble(), 0.2 * random.nextDouble());

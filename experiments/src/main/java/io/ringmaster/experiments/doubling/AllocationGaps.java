@@ -13,11 +13,11 @@ import io.ringmaster.simulator.Statistics;
 import io.ringmaster.workload.Draws;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
-import java.util.function.BiFunction;
-import java.util.function.IntUnaryOperator;
 
 /**
  * How far greedy rules are from the best numbers of workers: on random jobs, the sum of their
@@ -65,15 +65,15 @@ public final class AllocationGaps {
           draws.uniform() < 0.5 ? 8 : 32);
     }
 
-    Growing growing(AllReduce kind, IntUnaryOperator larger) {
+    Growing growing(AllReduce kind, boolean doubles) {
       FittedExchange exchange =
           FittedExchange.anywhere(kind, startupSeconds, shareSeconds, stepSeconds);
-      return new Growing(this, exchange, larger);
+      return new Growing(this, exchange, doubles);
     }
   }
 
   /** A job, and how it grows. */
-  private record Growing(Drawn job, FittedExchange exchange, IntUnaryOperator larger)
+  private record Growing(Drawn job, FittedExchange exchange, boolean doubles)
       implements Allocation.Candidate {
 
     @Override
@@ -88,7 +88,7 @@ public final class AllocationGaps {
 
     @Override
     public int next(int workers) {
-      int next = larger.applyAsInt(workers);
+      int next = doubles ? 2 * workers : workers + 1;
       return next <= job.most ? next : workers;
     }
 
@@ -102,25 +102,25 @@ public final class AllocationGaps {
 
   /** A way to choose numbers of workers. */
   private enum Rule {
-    DOUBLING("doubling", w -> 2 * w, Rule::greedy),
-    OPTIMUS("optimus", w -> w + 1, Rule::greedy),
-    EQUAL_SHARE("equal-share", w -> 2 * w, Rule::equal),
+    DOUBLING,
+    OPTIMUS,
+    EQUAL_SHARE,
     /** Tells what is lost to powers of two from what is lost to greed. */
-    EXACT_POWERS("exact-powers", w -> 2 * w, ExactAllocation::of);
+    EXACT_POWERS;
 
-    final String text;
-    final IntUnaryOperator larger;
-    final BiFunction<List<Growing>, Integer, int[]> choose;
-
-    Rule(String text, IntUnaryOperator larger, BiFunction<List<Growing>, Integer, int[]> choose) {
-      this.text = text;
-      this.larger = larger;
-      this.choose = choose;
+    String text() {
+      return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
     double seconds(List<Drawn> drawn, AllReduce kind, int gpus) {
-      List<Growing> jobs = drawn.stream().map(job -> job.growing(kind, larger)).toList();
-      return ExactAllocation.totalSeconds(jobs, choose.apply(jobs, gpus));
+      List<Growing> jobs = drawn.stream().map(job -> job.growing(kind, this != OPTIMUS)).toList();
+      int[] workers =
+          switch (this) {
+            case DOUBLING, OPTIMUS -> greedy(jobs, gpus);
+            case EQUAL_SHARE -> equal(jobs, gpus);
+            case EXACT_POWERS -> ExactAllocation.of(jobs, gpus);
+          };
+      return ExactAllocation.totalSeconds(jobs, workers);
     }
 
     private static int[] greedy(List<Growing> jobs, int gpus) {
@@ -162,24 +162,24 @@ public final class AllocationGaps {
     return rows;
   }
 
-  private static void add(List<Row> rows, Map<String, Object> setting, double[][] ratios) {
-    for (Rule rule : Rule.values()) {
-      double[] own = ratios[rule.ordinal()];
+  private static void add(List<Row> rows, Map<String, Object> setting, Map<Rule, double[]> ratios) {
+    ratios.forEach((rule, own) -> {
       Statistics worst = new Statistics(Arrays.stream(own).max().orElseThrow(), 0);
-      rows.add(new Row(setting, rule.text, "time_over_exact", Statistics.of(own), null));
-      rows.add(new Row(setting, rule.text, "worst_over_exact", worst, null));
-    }
+      rows.add(new Row(setting, rule.text(), "time_over_exact", Statistics.of(own), null));
+      rows.add(new Row(setting, rule.text(), "worst_over_exact", worst, null));
+    });
   }
 
-  /** By rule and draw. */
-  private static double[][] ratios(int draws, int jobs, int gpus, AllReduce kind) {
-    double[][] ratios = new double[Rule.values().length][draws];
+  /** By rule, and then by draw. */
+  private static Map<Rule, double[]> ratios(int draws, int jobs, int gpus, AllReduce kind) {
+    Map<Rule, double[]> ratios = new EnumMap<>(Rule.class);
     for (int draw = 0; draw < draws; draw++) {
       List<Drawn> drawn = draw(draw, jobs);
-      List<Growing> free = drawn.stream().map(job -> job.growing(kind, w -> w + 1)).toList();
+      List<Growing> free = drawn.stream().map(job -> job.growing(kind, false)).toList();
       double least = ExactAllocation.totalSeconds(free, ExactAllocation.of(free, gpus));
       for (Rule rule : Rule.values()) {
-        ratios[rule.ordinal()][draw] = rule.seconds(drawn, kind, gpus) / least;
+        ratios.computeIfAbsent(rule, _ -> new double[draws])[draw] =
+            rule.seconds(drawn, kind, gpus) / least;
       }
     }
     return ratios;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.ringmaster.experiments.Row;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 class AllocationGapsTest {
@@ -58,7 +59,7 @@ class AllocationGapsTest {
   void oneAtATimeStallsWhereTheNextNumberIsSlow() {
     for (Map<String, Object> setting : settings()) {
       double optimus = figure(setting, "optimus", "time_over_exact");
-      if (setting.get("all_reduce").equals("ring")) {
+      if ("ring".equals(setting.get("all_reduce"))) {
         assertThat(optimus).as("%s", setting).isLessThan(1.001);
       } else {
         double doubling = figure(setting, "doubling", "time_over_exact");
@@ -71,8 +72,8 @@ class AllocationGapsTest {
   @Test
   void withMoreJobsThanGpusThereIsNothingToChoose() {
     assertThat(ROWS)
-        .filteredOn(row -> row.setting().get("jobs").equals(20))
-        .filteredOn(row -> row.setting().get("gpus").equals(16))
+        .filteredOn(row -> Objects.equals(row.setting().get("jobs"), 20))
+        .filteredOn(row -> Objects.equals(row.setting().get("gpus"), 16))
         .allMatch(row -> row.figure().mean() == 1);
   }
 }

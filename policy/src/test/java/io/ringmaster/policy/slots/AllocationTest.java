@@ -12,7 +12,6 @@ import io.ringmaster.testing.Seeds;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.IntUnaryOperator;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -21,12 +20,19 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class AllocationTest {
-  private static final IntUnaryOperator DOUBLE = w -> 2 * w;
-  private static final IntUnaryOperator ONE_MORE = w -> w + 1;
+  private static final List<AllReduce> KINDS = List.of(AllReduce.values());
 
   /** A job whose times with 1, 2, ... workers are written down. */
-  private record Table(int least, IntUnaryOperator larger, double[] seconds)
-      implements Allocation.Candidate {
+  private static final class Table implements Allocation.Candidate {
+    private final int least;
+    private final boolean doubles;
+    private final double[] seconds;
+
+    Table(int least, boolean doubles, double... seconds) {
+      this.least = least;
+      this.doubles = doubles;
+      this.seconds = seconds;
+    }
 
     @Override
     public Demand demand() {
@@ -34,8 +40,13 @@ class AllocationTest {
     }
 
     @Override
+    public int least() {
+      return least;
+    }
+
+    @Override
     public int next(int workers) {
-      int next = larger.applyAsInt(workers);
+      int next = doubles ? 2 * workers : workers + 1;
       return next <= seconds.length ? next : workers;
     }
 
@@ -46,7 +57,7 @@ class AllocationTest {
   }
 
   private static Table doubles(double... seconds) {
-    return new Table(1, DOUBLE, seconds);
+    return new Table(1, true, seconds);
   }
 
   /** ResNet-110 on CIFAR-10, as in the paper; 3, 5, 6 and 7 workers are never asked for. */
@@ -123,7 +134,7 @@ class AllocationTest {
   @Test
   void whatCountsIsTheTimeSavedForEachWorkerAdded() {
     Table small = doubles(30, 20, 20, 19);
-    Table large = new Table(2, DOUBLE, new double[] {99, 40, 99, 25});
+    Table large = new Table(2, true, 99, 40, 99, 25);
     assertThat(allocate(5, small, large)).containsExactly(2, 2);
     assertThat(allocate(5, large, small)).containsExactly(2, 2);
   }
@@ -131,15 +142,15 @@ class AllocationTest {
   /** From 4 to 8 needs four of the three that are left; the others still have theirs. */
   @Test
   void aStepThatDoesNotFitStopsNobodyElse() {
-    Table wide = new Table(4, DOUBLE, new double[] {0, 0, 0, 1000, 0, 0, 0, 100});
+    Table wide = new Table(4, true, 0, 0, 0, 1000, 0, 0, 0, 100);
     assertThat(allocate(9, wide, doubles(10, 9), doubles(10, 9.5))).containsExactly(4, 2, 2);
   }
 
   /** The second needs four, two are left; the third needs two. */
   @Test
   void aJobWhoseLeastDoesNotFitIsPassedOver() {
-    Table wide = new Table(4, DOUBLE, new double[] {9, 9, 9, 9});
-    Table pair = new Table(2, DOUBLE, new double[] {9, 9});
+    Table wide = new Table(4, true, 9, 9, 9, 9);
+    Table pair = new Table(2, true, 9, 9);
     assertThat(allocate(6, wide, wide, pair)).containsExactly(4, 0, 2);
   }
 
@@ -153,7 +164,7 @@ class AllocationTest {
   void tiesGoToTheEarlier() {
     assertThat(allocate(4, doubles(8, 4), doubles(8, 4), doubles(8, 4))).containsExactly(2, 1, 1);
     // 4 s for one worker more, and 8 s for two more: a tie as well.
-    Table pair = new Table(2, DOUBLE, new double[] {0, 12, 0, 4});
+    Table pair = new Table(2, true, 0, 12, 0, 4);
     assertThat(allocate(5, pair, doubles(8, 4))).containsExactly(4, 1);
     assertThat(allocate(5, doubles(8, 4), pair)).containsExactly(2, 2);
   }
@@ -162,8 +173,8 @@ class AllocationTest {
   @Test
   void doublingJumpsOverANumberThatIsSlow() {
     double[] seconds = {100, 60, 65, 35};
-    assertThat(allocate(4, new Table(1, ONE_MORE, seconds))).containsExactly(2);
-    assertThat(allocate(4, new Table(1, DOUBLE, seconds))).containsExactly(4);
+    assertThat(allocate(4, new Table(1, false, seconds))).containsExactly(2);
+    assertThat(allocate(4, new Table(1, true, seconds))).containsExactly(4);
   }
 
   /** Two workers are slower than one: doubling stops too, though four would be the fastest. */
@@ -176,7 +187,7 @@ class AllocationTest {
   @Test
   void aLeastThatIsNoPowerOfTwoIsDoubledToo() {
     double[] seconds = IntStream.rangeClosed(1, 12).mapToDouble(w -> 12.0 / w).toArray();
-    assertThat(allocate(13, new Table(3, DOUBLE, seconds))).containsExactly(12);
+    assertThat(allocate(13, new Table(3, true, seconds))).containsExactly(12);
   }
 
   @Test
@@ -185,7 +196,7 @@ class AllocationTest {
         400,
         (random, seed) -> {
           int gpus = random.nextInt(1, 65);
-          List<Table> jobs = jobs(random, DOUBLE);
+          List<Table> jobs = jobs(random, true);
           int[] workers = allocate(gpus, jobs);
           assertThat(Arrays.stream(workers).sum()).isLessThanOrEqualTo(gpus);
           for (int i = 0; i < workers.length; i++) {
@@ -206,7 +217,7 @@ class AllocationTest {
         400,
         (random, seed) -> {
           int gpus = random.nextInt(1, 65);
-          List<Table> jobs = jobs(random, doubling ? DOUBLE : ONE_MORE);
+          List<Table> jobs = jobs(random, doubling);
           int[] workers = allocate(gpus, jobs);
           int left = gpus - Arrays.stream(workers).sum();
           for (int i = 0; i < workers.length; i++) {
@@ -227,7 +238,7 @@ class AllocationTest {
         600,
         (random, seed) -> {
           int gpus = random.nextInt(1, 65);
-          List<Table> jobs = jobs(random, doubling ? DOUBLE : ONE_MORE);
+          List<Table> jobs = jobs(random, doubling);
           assertThat(allocate(gpus, jobs)).containsExactly(plain(gpus, jobs));
         });
   }
@@ -265,12 +276,12 @@ class AllocationTest {
   }
 
   /** Up to 12 jobs that begin with 1, 2 or 4 workers. */
-  private static List<Table> jobs(RandomGenerator random, IntUnaryOperator larger) {
+  private static List<Table> jobs(RandomGenerator random, boolean doubles) {
     List<Table> jobs = new ArrayList<>();
     int count = random.nextInt(1, 13);
     for (int i = 0; i < count; i++) {
       int least = random.nextInt(3) > 0 ? 1 : 1 << random.nextInt(3);
-      jobs.add(new Table(least, larger, curve(random, random.nextInt(least, 33))));
+      jobs.add(new Table(least, doubles, curve(random, random.nextInt(least, 33))));
     }
     return jobs;
   }
@@ -280,7 +291,7 @@ class AllocationTest {
     if (random.nextBoolean()) {
       return IntStream.range(0, most).mapToDouble(_ -> random.nextInt(40)).toArray();
     }
-    AllReduce kind = AllReduce.values()[random.nextInt(AllReduce.values().length)];
+    AllReduce kind = KINDS.get(random.nextInt(KINDS.size()));
     FittedExchange exchange =
         FittedExchange.anywhere(
             kind, random.nextDouble(), random.nextDouble(), 0.2 * random.nextDouble());
