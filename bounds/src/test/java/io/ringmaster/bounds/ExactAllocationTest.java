@@ -95,9 +95,9 @@ class ExactAllocationTest {
   }
 
   /**
-   * The paper's job twice, of one and of ten epochs, 8 GPUs: 4 + 4 takes 47.25 * 11 = 519.75; of
-   * powers of two 4 + 4 is the best, for 8 + 1 has no room. Where 5 and 6 workers take 41 s and 36
-   * s an epoch: 5 + 3: 410 + 60 = 470; 6 + 2: 360 + 81.9 = 441.9; 7 + 1: 330 + 138 = 468.
+   * Jobs of ten epochs and of one, 8 GPUs. 4 + 4: 472.5 + 47.25 = 519.75; 5 + 3: 410 + 60 = 470; 6 +
+   * 2: 360 + 81.9 = 441.9; 7 + 1: 330 + 138 = 468. Of powers of two 4 + 4 is the best, for 8 + 1 has
+   * no room.
    */
   @Test
   void powersOfTwoAloneWhereJobsDouble() {

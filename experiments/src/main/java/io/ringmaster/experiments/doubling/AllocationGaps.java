@@ -23,12 +23,12 @@ import java.util.Map;
  * How far greedy rules are from the best numbers of workers: on random jobs, the sum of their
  * remaining times with each rule over the least that is possible ({@link ExactAllocation}).
  *
- * <p>All jobs are there at once, and nothing is placed: speeds are those on one server. An epoch on
- * one worker takes a quarter of the paper's 138 s to four times as long. Of an iteration's
- * computation the exchange has: at most twice the startup and the steps of a ring that was fitted
- * to the paper's 138, 81.9, 47.25 and 29.6 s on 1, 2, 4 and 8 workers, which are 0.077 and 0.085;
- * and a share of up to 1, as large models have, where the paper's small one has 0.05. Jobs have up
- * to 8 or up to 32 workers. In half of the draws the remaining epochs are uniform from 1 to 160, in
+ * <p>All jobs are there at once, and nothing is placed: speeds are those on one server. What is
+ * drawn is spread around 138, 81.9, 47.25 and 29.6 s for an epoch on 1, 2, 4 and 8 workers, our
+ * numbers for the paper's ResNet-110, whose own were not to hand. An epoch on one worker takes a
+ * quarter of 138 s to four times as long. A ring that fits these has, in parts of the computation,
+ * a startup of 0.077, steps of 0.085 and a share of 0.05; drawn are startup and steps up to twice
+ * that, and a share up to 1, for larger models. Jobs have up to 8 or up to 32 workers. In half of the draws the remaining epochs are uniform from 1 to 160, in
  * half log-normal around 40.
  *
  * <p>The same jobs are drawn for both kinds of all-reduce and for all numbers of GPUs.

@@ -60,8 +60,8 @@ class AllocationTest {
     return new Table(1, true, seconds);
   }
 
-  /** ResNet-110 on CIFAR-10, as in the paper; 3, 5, 6 and 7 workers are never asked for. */
-  private static Table paper(double epochs) {
+  /** Our numbers for the paper's ResNet-110; 3, 5, 6 and 7 workers are never asked for. */
+  private static Table resnet(double epochs) {
     double[] epochSeconds = {
       138, 81.9, Double.NaN, 47.25, Double.NaN, Double.NaN, Double.NaN, 29.6
     };
@@ -99,8 +99,8 @@ class AllocationTest {
     "16, 8, 8",
     "64, 8, 8"
   })
-  void twoOfThePapersJobs(int gpus, int first, int second) {
-    assertThat(allocate(gpus, paper(160), paper(160))).containsExactly(first, second);
+  void ofTwoEqualJobsTheFirstGrowsFirst(int gpus, int first, int second) {
+    assertThat(allocate(gpus, resnet(160), resnet(160))).containsExactly(first, second);
   }
 
   /**
@@ -122,9 +122,9 @@ class AllocationTest {
     "12, 8, 4",
     "16, 8, 8"
   })
-  void theLongerOfThePapersJobsGrowsFirst(int gpus, int longer, int shorter) {
-    assertThat(allocate(gpus, paper(10), paper(1))).containsExactly(longer, shorter);
-    assertThat(allocate(gpus, paper(1), paper(10))).containsExactly(shorter, longer);
+  void theLongerJobGrowsFirst(int gpus, int longer, int shorter) {
+    assertThat(allocate(gpus, resnet(10), resnet(1))).containsExactly(longer, shorter);
+    assertThat(allocate(gpus, resnet(1), resnet(10))).containsExactly(shorter, longer);
   }
 
   /**
@@ -156,7 +156,7 @@ class AllocationTest {
 
   @Test
   void ofMoreJobsThanGpusTheFirstRun() {
-    assertThat(allocate(3, paper(1), paper(2), paper(3), paper(400))).containsExactly(1, 1, 1, 0);
+    assertThat(allocate(3, resnet(1), resnet(2), resnet(3), resnet(400))).containsExactly(1, 1, 1, 0);
     assertThat(allocate(3)).isEmpty();
   }
 
