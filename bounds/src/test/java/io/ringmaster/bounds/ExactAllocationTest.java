@@ -95,9 +95,9 @@ class ExactAllocationTest {
   }
 
   /**
-   * Jobs of ten epochs and of one, 8 GPUs. 4 + 4: 472.5 + 47.25 = 519.75; 5 + 3: 410 + 60 = 470; 6 +
-   * 2: 360 + 81.9 = 441.9; 7 + 1: 330 + 138 = 468. Of powers of two 4 + 4 is the best, for 8 + 1 has
-   * no room.
+   * Jobs of ten epochs and of one, 8 GPUs. 4 + 4: 472.5 + 47.25 = 519.75; 5 + 3: 410 + 60 = 470; 6
+   * + 2: 360 + 81.9 = 441.9; 7 + 1: 330 + 138 = 468. Of powers of two 4 + 4 is the best, for 8 + 1
+   * has no room.
    */
   @Test
   void powersOfTwoAloneWhereJobsDouble() {

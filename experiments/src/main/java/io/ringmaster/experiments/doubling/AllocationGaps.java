@@ -28,8 +28,8 @@ import java.util.Map;
  * numbers for the paper's ResNet-110, whose own were not to hand. An epoch on one worker takes a
  * quarter of 138 s to four times as long. A ring that fits these has, in parts of the computation,
  * a startup of 0.077, steps of 0.085 and a share of 0.05; drawn are startup and steps up to twice
- * that, and a share up to 1, for larger models. Jobs have up to 8 or up to 32 workers. In half of the draws the remaining epochs are uniform from 1 to 160, in
- * half log-normal around 40.
+ * that, and a share up to 1, for larger models. Jobs have up to 8 or up to 32 workers. In half of
+ * the draws the remaining epochs are uniform from 1 to 160, in half log-normal around 40.
  *
  * <p>The same jobs are drawn for both kinds of all-reduce and for all numbers of GPUs.
  */

@@ -156,7 +156,8 @@ class AllocationTest {
 
   @Test
   void ofMoreJobsThanGpusTheFirstRun() {
-    assertThat(allocate(3, resnet(1), resnet(2), resnet(3), resnet(400))).containsExactly(1, 1, 1, 0);
+    assertThat(allocate(3, resnet(1), resnet(2), resnet(3), resnet(400)))
+        .containsExactly(1, 1, 1, 0);
     assertThat(allocate(3)).isEmpty();
   }
 
