@@ -1,4 +1,4 @@
-/** How good a schedule could be: bounds and proofs by constraint programming. */
+/** How good a schedule could be: bounds and proofs, most by constraint programming. */
 @NullMarked
 package io.ringmaster.bounds;
 
