@@ -50,6 +50,11 @@ public final class Shares {
       return heldMemoryBytes == 0 ? dominant : Math.max(dominant, heldMemoryBytes / memoryBytes);
     }
 
+    /** GPUs that nobody has. */
+    public int gpusLeft() {
+      return (int) (gpus - heldGpus);
+    }
+
     /** Whether the whole cluster has so much more, wherever it is. */
     public boolean leaves(Demand demand, int workers) {
       return workers <= gpus - heldGpus

@@ -4,6 +4,7 @@ import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Demand;
 import io.ringmaster.model.IterationTime;
 import io.ringmaster.model.Placement;
+import io.ringmaster.model.collect.IntList;
 import io.ringmaster.model.settings.Parameter;
 import io.ringmaster.model.settings.Settings;
 import io.ringmaster.policy.Decisions;
@@ -23,6 +24,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -79,11 +81,11 @@ public final class Doubling implements Policy {
   private final double everySeconds;
   private final double changeSeconds;
   private final Embedding embedding;
-  private final Embedding anywhere;
   private final IterationTime time;
   private final Speeds speeds;
   private final Shares shares;
   private final ActiveJobs active = new ActiveJobs();
+  private final Map<Integer, Facts> facts = new HashMap<>();
   private double nextSeconds = Double.NEGATIVE_INFINITY;
 
   public Doubling(Settings settings, Cluster cluster) {
@@ -94,15 +96,16 @@ public final class Doubling implements Policy {
     this.everySeconds = settings.number(EVERY.name());
     this.changeSeconds = settings.number(HYSTERESIS.name()) * cluster.restartSeconds();
     this.embedding = Embedding.of(cluster);
-    this.anywhere = new Embedding(cluster);
     this.time = IterationTime.of(cluster);
     this.speeds = new Speeds(cluster);
     this.shares = new Shares(cluster);
   }
 
+  /** What does not change while a job is there. */
+  private record Facts(Demand demand, Sizes sizes, Belief belief) {}
+
   /** A job that doubles. */
   private record Candidate(
-      int job,
       Demand demand,
       Sizes sizes,
       Belief belief,
@@ -136,7 +139,15 @@ public final class Doubling implements Policy {
   @Override
   public void decide(View view, Decisions decisions) {
     active.update(view);
-    learn(view);
+    for (int i = 0; i < view.arrived().size(); i++) {
+      arrive(view, view.arrived().get(i));
+    }
+    for (int i = 0; i < view.ended().size(); i++) {
+      end(view.ended().get(i));
+    }
+    if (exploration != null) {
+      exploration.observe(view);
+    }
     if (view.nowSeconds() >= nextSeconds) {
       giveOut(view, decisions);
     } else {
@@ -155,22 +166,35 @@ public final class Doubling implements Policy {
     }
   }
 
-  private void learn(View view) {
-    if (exploration == null) {
-      return;
-    }
-    for (int i = 0; i < view.arrived().size(); i++) {
-      int job = view.arrived().get(i);
-      exploration.arrive(view, job, sizes(view, job));
-    }
-    for (int i = 0; i < view.ended().size(); i++) {
-      exploration.end(view.ended().get(i));
-    }
-    exploration.observe(view);
+  private void arrive(View view, int job) {
+    Demand demand = view.demand(job);
+    Speeds.Curve curve = speeds.of(view.profile(job), demand);
+    Sizes sizes = Sizes.of(view, job, curve.mostWorkers());
+    Belief belief =
+        exploration == null
+            ? new Known(curve, time, view.profile(job), view.gpus(job))
+            : exploration.arrive(view, job, sizes);
+    facts.put(job, new Facts(demand, sizes, belief));
   }
 
-  private Sizes sizes(View view, int job) {
-    return Sizes.of(view, job, view.cluster().mostWorkers(view.demand(job)));
+  private void end(int job) {
+    facts.remove(job);
+    if (exploration != null) {
+      exploration.end(job);
+    }
+  }
+
+  private Facts facts(int job) {
+    return Objects.requireNonNull(facts.get(job), "a job that never arrived");
+  }
+
+  /** The numbers of workers that a job may have now: the most it tries, if it is still to try. */
+  private Sizes sizes(int job) {
+    if (exploration == null || exploration.explored(job)) {
+      return facts(job).sizes();
+    }
+    int most = exploration.most(job);
+    return new Sizes(most, most);
   }
 
   /** Between two times at which GPUs are given out, trials go on with the GPUs held for them. */
@@ -239,32 +263,26 @@ public final class Doubling implements Policy {
 
   /** The jobs that are to run, from the largest to the smallest. */
   private List<Plans.Goal> goals(View view, int[] jobs, Shares.Holding held) {
-    List<Candidate> candidates = Arrays.stream(jobs).mapToObj(j -> candidate(view, j)).toList();
-    int[] workers = Allocation.of(candidates, shares, held);
+    Allocation allocation = new Allocation(shares, held);
+    IntList served = new IntList();
+    for (int i = 0; i < jobs.length && held.gpusLeft() > 0; i++) {
+      if (view.minGpus(jobs[i]) <= held.gpusLeft() && allocation.add(candidate(view, jobs[i]))) {
+        served.add(jobs[i]);
+      }
+    }
+    int[] workers = allocation.grow();
     return IntStream.range(0, workers.length)
-        .filter(i -> workers[i] > 0)
-        .mapToObj(i -> new Plans.Goal(jobs[i], candidates.get(i).demand(), workers[i]))
+        .mapToObj(i -> new Plans.Goal(served.get(i), facts(served.get(i)).demand(), workers[i]))
         .sorted(Comparator.comparingInt(goal -> -goal.workers()))
         .toList();
   }
 
   private Candidate candidate(View view, int job) {
-    Demand demand = view.demand(job);
-    Sizes sizes = sizes(view, job);
-    Belief belief;
-    if (exploration == null) {
-      Speeds.Curve curve = speeds.of(view.profile(job), demand);
-      belief = new Known(curve, time, view.profile(job), view.gpus(job));
-    } else {
-      belief = exploration.belief(job);
-      int most = exploration.most(job);
-      sizes = exploration.explored(job) ? sizes : new Sizes(most, most);
-    }
+    Facts own = facts(job);
     return new Candidate(
-        job,
-        demand,
-        sizes,
-        belief,
+        own.demand(),
+        sizes(job),
+        own.belief(),
         Math.max(0, view.estimateSeconds(job) - view.doneSeconds(job)),
         view.running(job) ? view.placement(job) : null,
         changeSeconds);
@@ -272,31 +290,29 @@ public final class Doubling implements Policy {
 
   /** The place with the least remaining time among those for so many workers, half of them, ... */
   private Plans.Room room(View view) {
-    return (free, job, _, workers) -> {
-      Candidate candidate = candidate(view, job);
-      Placement best = null;
-      for (int w = Math.max(workers, candidate.least()); w >= candidate.least(); w /= 2) {
-        Placement place = place(free, candidate, w);
-        best = better(candidate, best, place);
-        if (place != null && !place.crossesServers()) {
-          break;
+    return new Plans.Room() {
+      @Override
+      public @Nullable Placement find(FreeServers free, int job, Demand demand, int workers) {
+        Candidate candidate = candidate(view, job);
+        Placement best = null;
+        for (int w = workers; w >= candidate.least(); w /= 2) {
+          Placement place = embedding.place(free, demand, w);
+          best = better(candidate, best, place);
+          if (place != null && !place.crossesServers()) {
+            break;
+          }
         }
+        Placement present = candidate.present();
+        boolean mayStay =
+            present != null && present.workers() <= workers && free.holds(present, demand);
+        return mayStay ? better(candidate, best, present) : best;
       }
-      Placement present = candidate.present();
-      boolean mayStay =
-          present != null
-              && present.workers() <= workers
-              && free.holds(present, candidate.demand());
-      return mayStay ? better(candidate, best, present) : best;
-    };
-  }
 
-  /** On one server or on whole ones if that pays on this cluster, else where there is room. */
-  private @Nullable Placement place(FreeServers free, Candidate candidate, int workers) {
-    Placement tidy = embedding.place(free, candidate.demand(), workers);
-    return tidy != null || workers > candidate.least()
-        ? tidy
-        : anywhere.place(free, candidate.demand(), workers);
+      @Override
+      public int least(View now, int job) {
+        return sizes(job).least();
+      }
+    };
   }
 
   private static @Nullable Placement better(

@@ -43,7 +43,8 @@ final class Exploration {
   }
 
   /** What is known of a job, and what is being tried. */
-  private static final class Student {
+  private static final class Student implements Belief {
+    final Cluster cluster;
     final Sizes sizes;
     final Demand demand;
     final int askedWorkers;
@@ -56,18 +57,35 @@ final class Exploration {
     double sinceSeconds;
     double doneBefore;
 
-    Student(Sizes sizes, Demand demand, int askedWorkers) {
+    Student(Cluster cluster, Sizes sizes, Demand demand, int askedWorkers) {
+      this.cluster = cluster;
       this.sizes = sizes;
       this.demand = demand;
       this.askedWorkers = askedWorkers;
     }
+
+    @Override
+    public double rate(int workers) {
+      return rate(cluster.idealPlacement(workers, demand));
+    }
+
+    @Override
+    public double rate(Placement place) {
+      double unit = history.count() == 0 ? askedWorkers : 1;
+      double seconds = history.fit().seconds(place.workers(), place.size(), place.mostOnOne(), 1);
+      return place.workers() / (seconds * unit);
+    }
   }
 
-  /** Takes in a job. One that runs already, or that has one size only, is not explored. */
-  void arrive(View view, int job, Sizes sizes) {
-    Student student = new Student(sizes, view.demand(job), view.gpus(job));
+  /**
+   * Takes in a job, and returns how fast it is by all that was and will be measured. Unmeasured, it
+   * is as fast as it has workers. One that runs already, or that has one size only, does not try.
+   */
+  Belief arrive(View view, int job, Sizes sizes) {
+    Student student = new Student(cluster, sizes, view.demand(job), view.gpus(job));
     student.explored = !sizes.several() || view.running(job);
     students.put(job, student);
+    return student;
   }
 
   void end(int job) {
@@ -174,24 +192,5 @@ final class Exploration {
 
   int exploredJobs() {
     return exploredJobs;
-  }
-
-  /** How fast a job is by all that was measured. Unmeasured, it is as fast as it has workers. */
-  Belief belief(int job) {
-    Student student = student(job);
-    double unit = student.history.count() == 0 ? student.askedWorkers : 1;
-    return new Belief() {
-      @Override
-      public double rate(int workers) {
-        return rate(cluster.idealPlacement(workers, student.demand));
-      }
-
-      @Override
-      public double rate(Placement place) {
-        double seconds =
-            student.history.fit().seconds(place.workers(), place.size(), place.mostOnOne(), 1);
-        return place.workers() / (seconds * unit);
-      }
-    };
   }
 }

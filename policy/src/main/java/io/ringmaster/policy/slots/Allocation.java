@@ -1,6 +1,7 @@
 package io.ringmaster.policy.slots;
 
 import io.ringmaster.model.Demand;
+import io.ringmaster.model.collect.IntList;
 import io.ringmaster.policy.Shares;
 import java.util.List;
 import java.util.PriorityQueue;
@@ -12,7 +13,20 @@ import java.util.PriorityQueue;
  * its dominant resource goes on to its next size. They differ in what the next size is.
  */
 public final class Allocation {
-  private Allocation() {}
+  private final Shares shares;
+  private final Shares.Holding held;
+  private final PriorityQueue<Step> steps = new PriorityQueue<>();
+  private int size;
+
+  /**
+   * Begins with nobody.
+   *
+   * @param held what is taken already; what jobs are given is added to it
+   */
+  public Allocation(Shares shares, Shares.Holding held) {
+    this.shares = shares;
+    this.held = held;
+  }
 
   /** A job that may have workers. */
   public interface Candidate {
@@ -80,33 +94,45 @@ public final class Allocation {
    * @return the workers of each job, 0 for those that are to wait
    */
   public static int[] of(List<? extends Candidate> jobs, Shares shares, Shares.Holding held) {
+    Allocation allocation = new Allocation(shares, held);
     int[] workers = new int[jobs.size()];
-    PriorityQueue<Step> steps = new PriorityQueue<>();
+    IntList served = new IntList();
     for (int i = 0; i < workers.length; i++) {
-      Candidate job = jobs.get(i);
-      if (held.leaves(job.demand(), job.least())) {
-        held.add(job.demand(), job.least());
-        Step step = new Step(i, job, shares.ofWorker(job.demand()));
-        workers[i] = step.from;
-        enqueue(steps, step);
+      if (allocation.add(jobs.get(i))) {
+        served.add(i);
       }
     }
-    while (!steps.isEmpty()) {
-      Step step = steps.remove();
-      Demand demand = step.job.demand();
-      if (held.leaves(demand, step.to - step.from)) {
-        held.add(demand, step.to - step.from);
-        step.take();
-        workers[step.index] = step.from;
-        enqueue(steps, step);
-      }
+    int[] grown = allocation.grow();
+    for (int i = 0; i < grown.length; i++) {
+      workers[served.get(i)] = grown[i];
     }
     return workers;
   }
 
-  private static void enqueue(PriorityQueue<Step> steps, Step step) {
-    if (step.gain > 0) {
-      steps.add(step);
+  /** Gives a job its least number of workers; false if they are not there. */
+  public boolean add(Candidate job) {
+    if (!held.leaves(job.demand(), job.least())) {
+      return false;
     }
+    held.add(job.demand(), job.least());
+    steps.add(new Step(size++, job, shares.ofWorker(job.demand())));
+    return true;
+  }
+
+  /** Gives out the rest. Returns the workers of each job that was added. */
+  public int[] grow() {
+    int[] workers = new int[size];
+    steps.forEach(step -> workers[step.index] = step.from);
+    while (!steps.isEmpty()) {
+      Step step = steps.remove();
+      Demand demand = step.job.demand();
+      if (step.gain > 0 && held.leaves(demand, step.to - step.from)) {
+        held.add(demand, step.to - step.from);
+        step.take();
+        workers[step.index] = step.from;
+        steps.add(step);
+      }
+    }
+    return workers;
   }
 }

@@ -24,6 +24,11 @@ public final class Plans {
   public interface Room {
     /** Room for a job with at most so many workers, or null if there is too little. */
     @Nullable Placement find(FreeServers free, int job, Demand demand, int workers);
+
+    /** The fewest workers for which it finds one. */
+    default int least(View view, int job) {
+      return view.minGpus(job);
+    }
   }
 
   /**
@@ -72,12 +77,22 @@ public final class Plans {
         offer(goal.job(), room.find(free, goal.job(), goal.demand(), goal.workers()), give);
       }
     }
-    for (int job : jobs) {
-      int least = view.minGpus(job);
+    // What is free only becomes less: where some workers found no place, as many find none later.
+    Map<Demand, Integer> tooMany = new HashMap<>();
+    for (int i = 0; i < jobs.length && free.total() > 0; i++) {
+      int job = jobs[i];
+      int least = room.least(view, job);
       if (least <= free.total() && !placed.test(job)) {
         Demand demand = view.demand(job);
-        boolean stays = view.running(job) && free.holds(view.placement(job), demand);
-        offer(job, stays ? view.placement(job) : room.find(free, job, demand, least), give);
+        if (view.running(job) && free.holds(view.placement(job), demand)) {
+          give.accept(job, view.placement(job));
+        } else if (least < tooMany.getOrDefault(demand, Integer.MAX_VALUE)) {
+          Placement placement = room.find(free, job, demand, least);
+          offer(job, placement, give);
+          if (placement == null) {
+            tooMany.put(demand, least);
+          }
+        }
       }
     }
   }
