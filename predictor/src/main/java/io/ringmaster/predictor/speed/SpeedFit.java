@@ -229,6 +229,11 @@ public final class SpeedFit implements SpeedModel {
     return estimate(placement.workers(), placement.size(), placement.mostOnOne(), batch);
   }
 
+  /** Where and with the batch that something was measured. */
+  public Estimate estimate(StepTime like) {
+    return estimate(like.workers(), like.servers(), like.mostOnOne(), like.batch());
+  }
+
   /** Seconds of the computation alone. */
   public double computeSeconds(double batch) {
     return secondsPerSample * batch + computeSeconds;
