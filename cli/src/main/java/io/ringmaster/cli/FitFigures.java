@@ -46,6 +46,9 @@ final class FitFigures {
     if (Double.isNaN(value)) {
       return UNKNOWN;
     }
+    if (value == 0) {
+      return "0";
+    }
     return String.format(
         Locale.ROOT, Math.abs(value) >= 1e-3 && Math.abs(value) < 1e4 ? "%.4g" : "%.3e", value);
   }

@@ -62,7 +62,7 @@ final class SpeedText {
   }
 
   private static String parameters(SpeedForm form, SpeedResult result) {
-    Table table = new Table("parameter", "value", "95 % from", "to", "");
+    Table table = new Table("parameter", "value", "95 % from", "to", "note");
     for (SpeedParameter parameter : SpeedParameter.values()) {
       Estimate estimate = result.fit().parameters().get(parameter);
       boolean open = result.fit().undetermined().contains(parameter);
@@ -83,7 +83,7 @@ final class SpeedText {
 
   private static String quality(SpeedResult result) {
     RelativeErrors errors = result.errors();
-    return "Times are off by %s (median), %s (mean), %s (a tenth more)"
+    return "Times are off by %s (median), %s (mean); nine in ten by at most %s"
         .formatted(percent(errors.median()), percent(errors.mean()), percent(errors.p90()));
   }
 
