@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
@@ -40,10 +41,10 @@ class StepTimesTraceTest {
 
   @TempDir Path temporary;
 
-  private TreeMap<String, List<StepTime>> profiles() throws IOException {
+  private Map<String, List<StepTime>> profiles() throws IOException {
     String directory = System.getenv("RINGMASTER_TRACES");
     Assumptions.assumeTrue(directory != null, "RINGMASTER_TRACES is not set: skipped " + FILES);
-    TreeMap<String, List<StepTime>> profiles = new TreeMap<>();
+    Map<String, List<StepTime>> profiles = new TreeMap<>();
     Set<String> seen = new HashSet<>();
     for (String name : FILES) {
       Path file = Path.of(String.valueOf(directory)).resolve(name);
@@ -54,7 +55,7 @@ class StepTimesTraceTest {
   }
 
   /** Once each: the same file is there under several names. */
-  private void unpack(Path tar, TreeMap<String, List<StepTime>> profiles, Set<String> seen)
+  private void unpack(Path tar, Map<String, List<StepTime>> profiles, Set<String> seen)
       throws IOException {
     try (InputStream in = new XZInputStream(new BufferedInputStream(Files.newInputStream(tar)))) {
       for (byte[] header = in.readNBytes(TAR_BLOCK);
@@ -83,11 +84,11 @@ class StepTimesTraceTest {
 
   @Test
   void theFitIsNearTimesInPlacesHeldOutAndNearerThanOthers() throws IOException {
-    TreeMap<Method, List<RelativeErrors>> all = new TreeMap<>();
+    Map<Method, List<RelativeErrors>> all = new TreeMap<>();
     int measured = 0;
     for (var profile : profiles().entrySet()) {
       List<StepTime> times = profile.getValue();
-      TreeMap<Method, List<RelativeErrors>> errors = new TreeMap<>();
+      Map<Method, List<RelativeErrors>> errors = new TreeMap<>();
       for (int seed = 1; seed <= SEEDS; seed++) {
         HoldOut holdOut = HoldOut.of(times, 1 / 3.0, seed, AllReduce.RING);
         if (holdOut.places() < LEAST_PLACES) {
@@ -112,11 +113,11 @@ class StepTimesTraceTest {
   }
 
   private static RelativeErrors together(
-      TreeMap<Method, List<RelativeErrors>> errors, Method method) {
+      Map<Method, List<RelativeErrors>> errors, Method method) {
     return RelativeErrors.together(errors.getOrDefault(method, List.of()));
   }
 
-  private static void show(String name, TreeMap<Method, List<RelativeErrors>> errors) {
+  private static void show(String name, Map<Method, List<RelativeErrors>> errors) {
     StringBuilder line = new StringBuilder("| " + name + " |");
     for (Method method : errors.keySet()) {
       RelativeErrors e = together(errors, method);

@@ -38,7 +38,7 @@ final class SpeedHistoryTest {
   @Test
   void equalsAFitOfAllAtOnce() {
     Seeds.each(
-        100,
+        40,
         (random, _) -> {
           SpeedHistory history = history();
           List<StepTime> all = new ArrayList<>();
