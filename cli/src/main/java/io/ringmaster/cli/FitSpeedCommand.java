@@ -36,8 +36,8 @@ final class FitSpeedCommand implements Callable<Integer> {
       paramLabel = "FILE",
       arity = "1..*",
       description =
-          "times (CSV: workers, servers or placement, seconds, batch, model; .gz, .xz and .zst too);"
-              + " without a column model each file is a model of its own")
+          "times (CSV: workers, servers or placement, seconds, batch, model; .gz, .xz and .zst"
+              + " too); without a column model each file is a model of its own")
   List<Path> files = new ArrayList<>();
 
   @Option(names = "--form", paramLabel = "FORM", description = "placed (default) or paper")
@@ -75,8 +75,8 @@ final class FitSpeedCommand implements Callable<Integer> {
     try (OutputOptions.Opened folder = output.open()) {
       SpeedResult.Split split = new SpeedResult.Split(holdOut, seed);
       List<SpeedResult> results = new ArrayList<>();
-      times().forEach((model, times) ->
-          results.add(SpeedResult.of(model, times, what, how, split)));
+      times()
+          .forEach((model, times) -> results.add(SpeedResult.of(model, times, what, how, split)));
       SpeedReport report = new SpeedReport(what, how, split, results);
       String document = Json.document(report.document(FitFigures.inputs(files)));
       Path path = folder.path();

@@ -52,12 +52,13 @@ record SpeedReport(
     out.put("times", result.times().size());
     out.put("points", result.fit().points().size());
     Map<String, Object> parameters = new LinkedHashMap<>();
-    result.fit().parameters().forEach((parameter, estimate) ->
-        put(parameters, parameter.text(), estimate));
+    result
+        .fit()
+        .parameters()
+        .forEach((parameter, estimate) -> put(parameters, parameter.text(), estimate));
     out.put("parameters", parameters);
     out.put(
-        "undetermined",
-        result.fit().undetermined().stream().map(SpeedParameter::text).toList());
+        "undetermined", result.fit().undetermined().stream().map(SpeedParameter::text).toList());
     out.put("errors", errors(result.errors()));
     out.put("batch", result.batch());
     List<Map<String, Object>> predicted = new ArrayList<>();
@@ -104,9 +105,7 @@ record SpeedReport(
   Map<HoldOut.Method, RelativeErrors> heldOut() {
     Map<HoldOut.Method, RelativeErrors> all = new EnumMap<>(HoldOut.Method.class);
     List<HoldOut> parts =
-        results.stream()
-            .flatMap(result -> Stream.ofNullable(result.holdOut()))
-            .toList();
+        results.stream().flatMap(result -> Stream.ofNullable(result.holdOut())).toList();
     if (parts.isEmpty()) {
       return all;
     }
@@ -127,8 +126,7 @@ record SpeedReport(
 
   /** Measured against fitted times; by place for one model, by model for several. */
   String plot() {
-    Chart chart =
-        new Chart("Measured and fitted time of an iteration", "fitted, s", "measured, s");
+    Chart chart = new Chart("Measured and fitted time of an iteration", "fitted, s", "measured, s");
     if (results.size() == 1) {
       SpeedResult one = results.getFirst();
       add(chart, "one worker", one, p -> p.workers() == 1);
@@ -151,8 +149,7 @@ record SpeedReport(
     return chart.curve("equal", equal).logHorizontal().logVertical().svg();
   }
 
-  private static void add(
-      Chart chart, String name, SpeedResult result, Predicate<StepTime> which) {
+  private static void add(Chart chart, String name, SpeedResult result, Predicate<StepTime> which) {
     List<Plot.Point> points =
         result.fit().points().stream()
             .filter(which)

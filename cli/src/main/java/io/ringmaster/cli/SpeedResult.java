@@ -69,8 +69,7 @@ record SpeedResult(
     for (int workers = 1; workers <= most; workers *= 2) {
       int servers = Math.ceilDiv(workers, onOne);
       Estimate seconds = fit.estimate(workers, servers, Math.ceilDiv(workers, servers), batch);
-      predicted.add(
-          new Predicted(workers, servers, seconds, workers * alone / seconds.value()));
+      predicted.add(new Predicted(workers, servers, seconds, workers * alone / seconds.value()));
     }
     return predicted;
   }

@@ -151,11 +151,7 @@ final class SpeedText {
   }
 
   private static void row(
-      Table table,
-      String name,
-      int held,
-      int places,
-      Map<HoldOut.Method, RelativeErrors> methods) {
+      Table table, String name, int held, int places, Map<HoldOut.Method, RelativeErrors> methods) {
     List<String> cells = new ArrayList<>(List.of(name, held + " of " + places));
     for (RelativeErrors errors : methods.values()) {
       cells.add(

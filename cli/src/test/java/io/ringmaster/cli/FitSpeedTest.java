@@ -32,8 +32,7 @@ class FitSpeedTest {
   @Test
   void tableAndPictureAreTheSameAsEver() throws IOException {
     Path out = temporary.resolve("out");
-    Cli.Ran ran =
-        Cli.good("fit", "speed", EXAMPLE, "--hold-out", "0.33", "--out", out.toString());
+    Cli.Ran ran = Cli.good("fit", "speed", EXAMPLE, "--hold-out", "0.33", "--out", out.toString());
     Map<String, String> shown =
         Map.of("table.txt", ran.out(), "plot.svg", Cli.read(out.resolve("plot.svg")));
     for (String file : List.of("table.txt", "plot.svg")) {

@@ -44,8 +44,7 @@ class FittedExchangeTest {
     assertThat(EXCHANGE.insideSeconds(4)).isEqualTo(5.5);
     assertThat(EXCHANGE.acrossSeconds(4, 3)).isEqualTo(13.75);
     assertThat(EXCHANGE.seconds(Placement.on(2, 4))).isEqualTo(5.5);
-    assertThat(EXCHANGE.seconds(Placement.of(new int[] {0, 1}, new int[] {1, 3})))
-        .isEqualTo(13.75);
+    assertThat(EXCHANGE.seconds(Placement.of(new int[] {0, 1}, new int[] {1, 3}))).isEqualTo(13.75);
   }
 
   /** With an overlap of 2: sqrt(3^2 + 4^2) = 5. */

@@ -87,28 +87,28 @@ public final class ModelsFile {
   }
 
   private static void write(CsvOutput out, List<ModelProfile> profiles) {
-      boolean reserve = profiles.stream().anyMatch(m -> m.reserveBytesPerSecond() > 0);
-      boolean fitted = profiles.stream().anyMatch(m -> m.exchange() != null);
-      List<String> columns = new ArrayList<>(COLUMNS.subList(0, SOURCE));
+    boolean reserve = profiles.stream().anyMatch(m -> m.reserveBytesPerSecond() > 0);
+    boolean fitted = profiles.stream().anyMatch(m -> m.exchange() != null);
+    List<String> columns = new ArrayList<>(COLUMNS.subList(0, SOURCE));
+    if (reserve) {
+      columns.add(COLUMNS.get(RESERVE));
+    }
+    if (fitted) {
+      columns.addAll(COLUMNS.subList(ALL_REDUCE, COLUMNS.size()));
+    }
+    out.header(columns.toArray(String[]::new));
+    for (ModelProfile model : profiles) {
+      out.text(model.id()).exact(model.gradientBytes()).whole(model.batch());
+      out.exact(model.forwardSecondsPerSample()).exact(model.backwardSeconds());
       if (reserve) {
-        columns.add(COLUMNS.get(RESERVE));
+        out.exact(model.reserveBytesPerSecond() / BYTES_PER_GIGABIT);
       }
       if (fitted) {
-        columns.addAll(COLUMNS.subList(ALL_REDUCE, COLUMNS.size()));
+        write(out, model.exchange());
       }
-      out.header(columns.toArray(String[]::new));
-      for (ModelProfile model : profiles) {
-        out.text(model.id()).exact(model.gradientBytes()).whole(model.batch());
-        out.exact(model.forwardSecondsPerSample()).exact(model.backwardSeconds());
-        if (reserve) {
-          out.exact(model.reserveBytesPerSecond() / BYTES_PER_GIGABIT);
-        }
-        if (fitted) {
-          write(out, model.exchange());
-        }
-        out.endRow();
-      }
-      out.finish();
+      out.endRow();
+    }
+    out.finish();
   }
 
   private static void write(CsvOutput out, @Nullable FittedExchange exchange) {

@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Measured iterations: CSV with a {@code placement}, or {@code workers} and {@code servers};
- * {@code seconds}; and if wanted {@code batch} and {@code model}. Each may have the name that it
- * has in the public profiles of petuum/adaptdl instead: {@code num_replicas}, {@code num_nodes},
- * {@code local_bsz}, {@code step_time}.
+ * Measured iterations: CSV with a {@code placement}, or {@code workers} and {@code servers}; {@code
+ * seconds}; and if wanted {@code batch} and {@code model}. Each may have the name that it has in
+ * the public profiles of petuum/adaptdl instead: {@code num_replicas}, {@code num_nodes}, {@code
+ * local_bsz}, {@code step_time}.
  */
 public final class StepTimesFile {
   private static final List<String> COLUMNS =

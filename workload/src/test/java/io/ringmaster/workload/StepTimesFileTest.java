@@ -104,8 +104,7 @@ class StepTimesFileTest {
         new Case("placement,seconds\n104,1\n", ":2: column placement: '104'" + placement),
         new Case("placement,seconds\n4--,1\n", ":2: column placement: '4--'" + placement),
         new Case("placement,seconds\n4x,1\n", ":2: column placement: '4x'" + placement),
-        new Case(
-            "placement,seconds,model\n4,1,\n", ":2: column model: is empty; expected a name"));
+        new Case("placement,seconds,model\n4,1,\n", ":2: column model: is empty; expected a name"));
   }
 
   @ParameterizedTest

@@ -27,9 +27,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.tukaani.xz.XZInputStream;
 
 /**
- * Speed in places held out, on the public profiles of petuum/adaptdl (Pollux) and siasosp23/artifacts
- * (Sia), which are no part of this repository: run with {@code RINGMASTER_TRACES} set to the
- * directory that holds {@code profiles/}.
+ * Speed in places held out, on the public profiles of petuum/adaptdl (Pollux) and
+ * siasosp23/artifacts (Sia), which are no part of this repository: run with {@code
+ * RINGMASTER_TRACES} set to the directory that holds {@code profiles/}.
  */
 class StepTimesTraceTest {
   private static final List<String> FILES =
@@ -94,10 +94,12 @@ class StepTimesTraceTest {
         if (holdOut.places() < LEAST_PLACES) {
           break;
         }
-        holdOut.errors().forEach((method, e) -> {
-          errors.computeIfAbsent(method, _ -> new ArrayList<>()).add(e);
-          all.computeIfAbsent(method, _ -> new ArrayList<>()).add(e);
-        });
+        holdOut
+            .errors()
+            .forEach((method, e) -> {
+              errors.computeIfAbsent(method, _ -> new ArrayList<>()).add(e);
+              all.computeIfAbsent(method, _ -> new ArrayList<>()).add(e);
+            });
       }
       measured += errors.isEmpty() ? 0 : 1;
       show(profile.getKey(), errors);
@@ -112,8 +114,7 @@ class StepTimesTraceTest {
     assertThat(placed.median()).isLessThan(together(all, Method.PAPER).median());
   }
 
-  private static RelativeErrors together(
-      Map<Method, List<RelativeErrors>> errors, Method method) {
+  private static RelativeErrors together(Map<Method, List<RelativeErrors>> errors, Method method) {
     return RelativeErrors.together(errors.getOrDefault(method, List.of()));
   }
 

@@ -55,7 +55,8 @@ public final class HoldOut {
   /**
    * Fits all methods to a part of the places, and sees how far off they are in the others.
    *
-   * @param share of places to hold out, above 0 and below 1; at least one is, and at least one is not
+   * @param share of places to hold out, above 0 and below 1; at least one is, and at least one is
+   *     not
    */
   public static HoldOut of(List<StepTime> times, double share, long seed, AllReduce allReduce) {
     List<List<Integer>> places = places(times);

@@ -90,7 +90,8 @@ final class LogFit {
     Solution best = last;
     double[] even = fit.even();
     for (double overlap : GRID) {
-      Solution next = fit.descend(fit.at(last.coefficients(), overlap), GRID_STEPS, NEARLY_SETTLED, false);
+      Solution next =
+          fit.descend(fit.at(last.coefficients(), overlap), GRID_STEPS, NEARLY_SETTLED, false);
       Solution other = fit.descend(fit.at(even, overlap), GRID_STEPS, NEARLY_SETTLED, false);
       last = other.error() < next.error() ? other : next;
       if (last.error() < best.error()) {

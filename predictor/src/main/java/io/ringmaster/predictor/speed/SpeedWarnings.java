@@ -54,7 +54,8 @@ public final class SpeedWarnings {
     if (fit.points().stream().allMatch(p -> fit.estimate(p).hasInterval())) {
       return;
     }
-    warnings.add("there are no more points than parameters: the fit is exact and says no intervals");
+    warnings.add(
+        "there are no more points than parameters: the fit is exact and says no intervals");
   }
 
   private void places() {
@@ -73,7 +74,8 @@ public final class SpeedWarnings {
     }
     if (!any(p -> p.workers() == 1)) {
       warnings.add(
-          "no time of one worker: what is computation and what exchange follows from the form alone");
+          "no time of one worker: what is computation and what exchange follows from the form"
+              + " alone");
     }
   }
 
@@ -139,8 +141,8 @@ public final class SpeedWarnings {
       warnings.add(
           String.format(
               Locale.ROOT,
-              "times of %s are %.1f %% %s than fitted on average, more than chance: the form is wrong"
-                  + " there",
+              "times of %s are %.1f %% %s than fitted on average, more than chance: the form is"
+                  + " wrong there",
               kind,
               100 * Math.abs(StrictMath.expm1(mean)),
               mean > 0 ? "longer" : "shorter"));

@@ -36,7 +36,9 @@ final class HoldOutTest {
   void linearScalingKnowsTheBatchAlone() {
     List<StepTime> times =
         List.of(
-            new StepTime(1, 1, 1, 10, 3), new StepTime(2, 1, 2, 20, 5), new StepTime(4, 2, 2, 30, 7));
+            new StepTime(1, 1, 1, 10, 3),
+            new StepTime(2, 1, 2, 20, 5),
+            new StepTime(4, 2, 2, 30, 7));
     LinearScaling scaling = LinearScaling.of(times);
     assertThat(scaling.constantSeconds()).isCloseTo(1, within(1e-9));
     assertThat(scaling.secondsPerSample()).isCloseTo(0.2, within(1e-9));
@@ -53,9 +55,7 @@ final class HoldOutTest {
     for (int[] place : new int[][] {{1, 1, 1}, {2, 1, 2}, {4, 1, 4}, {4, 2, 2}, {8, 2, 4}}) {
       for (double batch : new double[] {8, 16, 64}) {
         double exchange = place[0] == 1 ? 0 : place[1] == 1 ? 0.02 : 0.3;
-        times.add(
-            new StepTime(
-                place[0], place[1], place[2], batch, 0.1 + 0.01 * batch + exchange));
+        times.add(new StepTime(place[0], place[1], place[2], batch, 0.1 + 0.01 * batch + exchange));
       }
     }
     PolluxSpeed speed = PolluxSpeed.of(times);

@@ -43,8 +43,7 @@ final class SpeedWarningsTest {
   }
 
   private static List<String> warnings(List<StepTime> times) {
-    return SpeedWarnings.of(
-        SpeedFit.of(times, SpeedForm.PLACED, AllReduce.RING), SpeedForm.PLACED);
+    return SpeedWarnings.of(SpeedFit.of(times, SpeedForm.PLACED, AllReduce.RING), SpeedForm.PLACED);
   }
 
   private static StepTime time(int workers, int servers, double batch, double seconds) {
