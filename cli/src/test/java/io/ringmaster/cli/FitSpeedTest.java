@@ -105,11 +105,11 @@ class FitSpeedTest {
   }
 
   @Test
-  void eachModelHasItsFit() {
+  void eachModelHasItsFit() throws IOException {
     Path two = temporary.resolve("two.csv");
     Cli.write(two, "model,workers,servers,seconds\nb,1,1,1\na,1,1,2\nb,2,1,3\na,4,2,3\n");
     for (String folder : List.of("x", "y")) {
-      temporary.resolve(folder).toFile().mkdir();
+      Files.createDirectory(temporary.resolve(folder));
       Cli.write(temporary.resolve(folder).resolve("t.csv"), "placement,seconds\n1,1\n2,1.5\n");
     }
     Map<String, @Nullable Object> document =
@@ -128,7 +128,7 @@ class FitSpeedTest {
                     temporary.resolve("x/t.csv").toString(),
                     temporary.resolve("y/t.csv").toString())
                 .out());
-    assertThat(((List<?>) member(document, "models")))
+    assertThat((List<?>) member(document, "models"))
         .map(m -> member((Map<?, ?>) m, "model"))
         .isEqualTo(List.of("a", "b", "x/t", "y/t"));
     assertThat(member(model(document, 0), "warnings").toString())
