@@ -1,5 +1,7 @@
 package io.ringmaster.cli;
 
+import static io.ringmaster.cli.FitFigures.put;
+
 import io.ringmaster.cli.chart.Chart;
 import io.ringmaster.experiments.Plot;
 import io.ringmaster.predictor.contention.AllReduceTime;
@@ -15,7 +17,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /** A fit of contention as a document and as a picture. */
 record ContentionReport(List<AllReduceTime> times, ContentionFit fit) {
@@ -101,33 +102,6 @@ record ContentionReport(List<AllReduceTime> times, ContentionFit fit) {
 
   private static String name(Enum<?> word) {
     return word.name().toLowerCase(Locale.ROOT).replace('_', '-');
-  }
-
-  private static void put(Map<String, Object> out, String name, @Nullable Estimate estimate) {
-    if (estimate == null) {
-      putNull(out, name);
-      return;
-    }
-    Map<String, Object> values = new LinkedHashMap<>();
-    put(values, "value", estimate.value());
-    put(values, "standard_error", estimate.standardError());
-    put(values, "ci95_low", estimate.low());
-    put(values, "ci95_high", estimate.high());
-    out.put(name, values);
-  }
-
-  private static void put(Map<String, Object> out, String name, double number) {
-    if (Double.isFinite(number)) {
-      out.put(name, number);
-    } else {
-      putNull(out, name);
-    }
-  }
-
-  /** JSON has a null, {@code Map} as the other documents have it does not. */
-  @SuppressWarnings("NullAway")
-  private static void putNull(Map<String, Object> out, String name) {
-    out.put(name, null);
   }
 
   /** f(k) measured and fitted; or, without an eta, time against size. */

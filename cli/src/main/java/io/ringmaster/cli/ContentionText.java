@@ -1,5 +1,9 @@
 package io.ringmaster.cli;
 
+import static io.ringmaster.cli.FitFigures.UNKNOWN;
+import static io.ringmaster.cli.FitFigures.number;
+import static io.ringmaster.cli.FitFigures.percent;
+
 import io.ringmaster.predictor.contention.AllReduceTime;
 import io.ringmaster.predictor.contention.ByteSize;
 import io.ringmaster.predictor.contention.ContentionFit;
@@ -15,8 +19,6 @@ import org.jspecify.annotations.Nullable;
 
 /** A fit of contention for a person. */
 final class ContentionText {
-  private static final String UNKNOWN = "-";
-
   private ContentionText() {}
 
   static String of(List<AllReduceTime> times, ContentionFit fit) {
@@ -206,23 +208,7 @@ final class ContentionText {
     return estimate == null ? UNKNOWN : number(estimate.value());
   }
 
-  private static String number(double value) {
-    if (Double.isNaN(value)) {
-      return UNKNOWN;
-    }
-    return String.format(
-        Locale.ROOT, Math.abs(value) >= 1e-3 && Math.abs(value) < 1e4 ? "%.4g" : "%.3e", value);
-  }
-
   private static String factor(double value) {
     return Double.isNaN(value) ? UNKNOWN : String.format(Locale.ROOT, "%.2f", value);
-  }
-
-  private static String percent(double share) {
-    if (Double.isNaN(share)) {
-      return UNKNOWN;
-    }
-    // Rounded first: a hair below 0 is 0, not -0.
-    return String.format(Locale.ROOT, "%.1f %%", Math.round(1000 * share) / 10.0);
   }
 }

@@ -7,9 +7,7 @@ import io.ringmaster.workload.AllReduceFile;
 import io.ringmaster.workload.AtomicFile;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
@@ -42,7 +40,7 @@ final class FitContentionCommand implements Callable<Integer> {
       List<AllReduceTime> times = new ArrayList<>();
       files.forEach(file -> times.addAll(AllReduceFile.read(file)));
       ContentionReport report = new ContentionReport(times, fit(times));
-      String document = Json.document(report.document(inputs()));
+      String document = Json.document(report.document(FitFigures.inputs(files)));
       Path path = folder.path();
       if (path != null) {
         AtomicFile.write(path.resolve("fit.json"), document);
@@ -61,16 +59,5 @@ final class FitContentionCommand implements Callable<Integer> {
       String names = files.stream().map(Path::toString).collect(Collectors.joining(", "));
       throw new BadInput(names + ": " + e.getMessage());
     }
-  }
-
-  private List<Map<String, Object>> inputs() {
-    List<Map<String, Object>> inputs = new ArrayList<>();
-    for (Path file : files) {
-      Map<String, Object> input = new LinkedHashMap<>();
-      input.put("file", String.valueOf(file.getFileName()));
-      input.put("sha256", Inputs.sha256(file));
-      inputs.add(input);
-    }
-    return inputs;
   }
 }

@@ -5,6 +5,8 @@ import io.ringmaster.model.BadInput;
 import io.ringmaster.model.FittedExchange;
 import io.ringmaster.model.ModelProfile;
 import io.ringmaster.model.ModelTable;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -65,30 +67,48 @@ public final class ModelsFile {
 
   /** Writes a table's profiles, without their sources, to the last bit of every number. */
   public static void write(Path file, ModelTable models) {
+    write(file, models.profiles());
+  }
+
+  /** Writes profiles, without their sources, to the last bit of every number. */
+  public static void write(Path file, List<ModelProfile> profiles) {
     try (CsvOutput out = CsvOutput.create(file)) {
-      boolean reserve = models.profiles().stream().anyMatch(m -> m.reserveBytesPerSecond() > 0);
-      boolean fitted = models.profiles().stream().anyMatch(m -> m.exchange() != null);
-      List<String> columns = new ArrayList<>(COLUMNS.subList(0, SOURCE));
+      write(out, profiles);
+    }
+  }
+
+  /** What a file of these profiles would hold. */
+  public static String text(List<ModelProfile> profiles) {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (CsvOutput out = new CsvOutput(bytes, "models")) {
+      write(out, profiles);
+    }
+    return bytes.toString(StandardCharsets.UTF_8);
+  }
+
+  private static void write(CsvOutput out, List<ModelProfile> profiles) {
+    boolean reserve = profiles.stream().anyMatch(m -> m.reserveBytesPerSecond() > 0);
+    boolean fitted = profiles.stream().anyMatch(m -> m.exchange() != null);
+    List<String> columns = new ArrayList<>(COLUMNS.subList(0, SOURCE));
+    if (reserve) {
+      columns.add(COLUMNS.get(RESERVE));
+    }
+    if (fitted) {
+      columns.addAll(COLUMNS.subList(ALL_REDUCE, COLUMNS.size()));
+    }
+    out.header(columns.toArray(String[]::new));
+    for (ModelProfile model : profiles) {
+      out.text(model.id()).exact(model.gradientBytes()).whole(model.batch());
+      out.exact(model.forwardSecondsPerSample()).exact(model.backwardSeconds());
       if (reserve) {
-        columns.add(COLUMNS.get(RESERVE));
+        out.exact(model.reserveBytesPerSecond() / BYTES_PER_GIGABIT);
       }
       if (fitted) {
-        columns.addAll(COLUMNS.subList(ALL_REDUCE, COLUMNS.size()));
+        write(out, model.exchange());
       }
-      out.header(columns.toArray(String[]::new));
-      for (ModelProfile model : models.profiles()) {
-        out.text(model.id()).exact(model.gradientBytes()).whole(model.batch());
-        out.exact(model.forwardSecondsPerSample()).exact(model.backwardSeconds());
-        if (reserve) {
-          out.exact(model.reserveBytesPerSecond() / BYTES_PER_GIGABIT);
-        }
-        if (fitted) {
-          write(out, model.exchange());
-        }
-        out.endRow();
-      }
-      out.finish();
+      out.endRow();
     }
+    out.finish();
   }
 
   private static void write(CsvOutput out, @Nullable FittedExchange exchange) {

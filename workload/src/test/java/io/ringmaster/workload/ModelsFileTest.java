@@ -2,6 +2,8 @@ package io.ringmaster.workload;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ringmaster.model.AllReduce;
+import io.ringmaster.model.FittedExchange;
 import io.ringmaster.model.ModelProfile;
 import io.ringmaster.model.ModelTable;
 import java.io.IOException;
@@ -65,8 +67,50 @@ class ModelsFileTest {
     assertThat(ModelsFile.read(file)).containsAll(read);
   }
 
+  private static final String FITTED =
+      HEADER.strip()
+          + ",all_reduce,overlap,startup_s,inside_share_s,inside_step_s,across_share_s,"
+          + "across_step_s,neighbour_s\n";
+
+  @Test
+  void fittedExchangesReadBackTheSame() throws IOException {
+    Path file = dir.resolve("models.csv");
+    Files.writeString(
+        file,
+        FITTED
+            + "mine,0,8,0.001,0.02,halving-doubling,1.5,0.01,0.02,0.03,0.04,0.05,0.06\n"
+            + "plain,5,1,0,1,,,,,,,,\nlast,5,1,0,1,ring,,,0.5,,,,\n");
+    List<ModelProfile> read = ModelsFile.read(file);
+    assertThat(read)
+        .containsExactly(
+            new ModelProfile("mine", 0, 8, 0.001, 0.02, "models.csv")
+                .exchanging(
+                    new FittedExchange(
+                        AllReduce.HALVING_DOUBLING, 1.5, 0.01, 0.02, 0.03, 0.04, 0.05, 0.06)),
+            new ModelProfile("plain", 5, 1, 0, 1, "models.csv"),
+            // What is left empty is 0, the overlap 1.
+            new ModelProfile("last", 5, 1, 0, 1, "models.csv")
+                .exchanging(new FittedExchange(AllReduce.RING, 1, 0, 0.5, 0, 0, 0, 0)));
+    ModelsFile.write(file, read);
+    assertThat(ModelsFile.read(file)).isEqualTo(read);
+    assertThat(ModelsFile.text(read)).isEqualTo(Files.readString(file)).startsWith(FITTED);
+  }
+
   static List<Case> bad() {
     return List.of(
+        new Case(
+            FITTED + "a,1,1,1,1,tree,1,0,0,0,0,0,0\n",
+            "models.csv:2: column all_reduce: 'tree' is not one of ring, halving-doubling,"
+                + " binary-blocks"),
+        new Case(
+            FITTED + "a,1,1,1,1,ring,0.5,0,0,0,0,0,0\n",
+            "models.csv:2: column overlap: '0.5' is not a number from 1 to 1000"),
+        new Case(
+            FITTED + "a,1,1,1,1,ring,1,0,-1,0,0,0,0\n",
+            "models.csv:2: column inside_share_s: '-1' is not a number of at least 0"),
+        new Case(
+            FITTED + "a,1,1,1,1,ring,1,0,0,0,0,0,x\n",
+            "models.csv:2: column neighbour_s: 'x' is not a number of at least 0"),
         new Case(
             HEADER.strip() + ",reserve_gbps\na,1,1,1,1,-2\n",
             "models.csv:2: column reserve_gbps: '-2' is not a number of at least 0"),

@@ -1,5 +1,6 @@
 package io.ringmaster.predictor.speed;
 
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -11,7 +12,9 @@ public record LinearScaling(double constantSeconds, double secondsPerSample) imp
   public static LinearScaling of(List<StepTime> times) {
     double[][] rows = times.stream().map(t -> new double[] {1, t.batch()}).toArray(double[][]::new);
     double[] seconds = times.stream().mapToDouble(StepTime::seconds).toArray();
-    double[] fitted = LogFit.of(rows, 2, seconds, false).coefficients();
+    double[] weights = new double[rows.length];
+    Arrays.fill(weights, 1);
+    double[] fitted = LogFit.of(rows, 2, seconds, weights, false).coefficients();
     return new LinearScaling(fitted[0], fitted[1]);
   }
 

@@ -18,10 +18,14 @@ final class LogFit {
   static final double MOST_OVERLAP = 10;
   private static final double[] GRID = {1.25, 1.5, 2, 2.5, 3, 4, 6, 8};
   private static final int MOST_STEPS = 100;
+  private static final int GRID_STEPS = 12;
   private static final int HALVINGS = 12;
 
   /** An error that falls by less than this part has settled. */
   private static final double SETTLED = 1e-10;
+
+  /** The same on the grid, where it is enough to know which value is best. */
+  private static final double NEARLY_SETTLED = 1e-3;
 
   /** A mean square of relative errors below this is rounding. */
   private static final double EXACT = 1e-29;
@@ -35,11 +39,13 @@ final class LogFit {
   private final double[][] rows;
   private final int computing;
   private final double[] seconds;
+  private final double[] weights;
 
-  private LogFit(double[][] rows, int computing, double[] seconds) {
+  private LogFit(double[][] rows, int computing, double[] seconds, double[] weights) {
     this.rows = rows;
     this.computing = computing;
     this.seconds = seconds;
+    this.weights = weights;
   }
 
   /** Coefficients, and the mean square of log(T / seconds). */
@@ -72,42 +78,68 @@ final class LogFit {
    *
    * @param rows what each term counts at each measurement
    * @param computing how many terms, from the first, are of the computation
+   * @param weights how much each measurement counts, 1 on average
    */
-  static Solution of(double[][] rows, int computing, double[] seconds, boolean overlaps) {
-    LogFit fit = new LogFit(rows, computing, seconds);
-    Solution last = fit.descend(fit.start(), false);
+  static Solution of(
+      double[][] rows, int computing, double[] seconds, double[] weights, boolean overlaps) {
+    LogFit fit = new LogFit(rows, computing, seconds, weights);
+    Solution last = fit.descend(fit.start(), MOST_STEPS, SETTLED, false);
     if (!overlaps) {
       return last;
     }
     Solution best = last;
+    double[] even = fit.even();
     for (double overlap : GRID) {
-      double[] from = last.coefficients();
-      last = fit.descend(new Solution(from, overlap, fit.error(from, overlap)), false);
+      Solution next =
+          fit.descend(fit.at(last.coefficients(), overlap), GRID_STEPS, NEARLY_SETTLED, false);
+      Solution other = fit.descend(fit.at(even, overlap), GRID_STEPS, NEARLY_SETTLED, false);
+      last = other.error() < next.error() ? other : next;
       if (last.error() < best.error()) {
         best = last;
       }
     }
-    return fit.descend(best, true);
+    return fit.descend(best, MOST_STEPS, SETTLED, true);
   }
 
   /** The best without overlap, errors relative to the measured time. */
   private Solution start() {
     double[][] relative = new double[rows.length][];
     for (int i = 0; i < rows.length; i++) {
-      double time = seconds[i];
+      double time = seconds[i] / Math.sqrt(weights[i]);
       relative[i] = Arrays.stream(rows[i]).map(x -> x / time).toArray();
     }
-    double[] ones = new double[rows.length];
-    Arrays.fill(ones, 1);
-    double[] coefficients = NonNegativeLeastSquares.solve(relative, ones);
-    return new Solution(coefficients, 1, error(coefficients, 1));
+    double[] targets = Arrays.stream(weights).map(Math::sqrt).toArray();
+    double[] coefficients = NonNegativeLeastSquares.solve(relative, targets);
+    return at(coefficients, 1);
   }
 
-  private Solution descend(Solution start, boolean moveOverlap) {
+  private Solution at(double[] coefficients, double overlap) {
+    return new Solution(coefficients, overlap, error(coefficients, overlap));
+  }
+
+  /**
+   * Coefficients with which all terms take about the same part of the time. With overlap a term at
+   * 0 has no slope, so a descent from where some are 0 may end there.
+   */
+  private double[] even() {
+    double[] coefficients = new double[rows[0].length];
+    for (int j = 0; j < coefficients.length; j++) {
+      double counted = 0;
+      double time = 0;
+      for (int i = 0; i < rows.length; i++) {
+        counted += rows[i][j];
+        time += rows[i][j] > 0 ? seconds[i] : 0;
+      }
+      coefficients[j] = time / counted / coefficients.length;
+    }
+    return coefficients;
+  }
+
+  private Solution descend(Solution start, int steps, double settles, boolean moveOverlap) {
     Solution at = start;
-    for (int step = 0; step < MOST_STEPS && at.error() > EXACT; step++) {
+    for (int step = 0; step < steps && at.error() > EXACT; step++) {
       Solution next = step(at, moveOverlap);
-      boolean settled = next.error() >= at.error() * (1 - SETTLED);
+      boolean settled = next.error() >= at.error() * (1 - settles);
       at = next;
       if (settled) {
         break;
@@ -127,10 +159,13 @@ final class LogFit {
       if (moveOverlap) {
         // The last coefficient is overlap - 1, which is at least 0 as the others are.
         targets[i] += slope[columns] * (at.overlap() - 1);
-        slopes[i] = slope;
-      } else {
-        slopes[i] = Arrays.copyOf(slope, columns);
       }
+      double weight = Math.sqrt(weights[i]);
+      targets[i] *= weight;
+      slopes[i] =
+          Arrays.stream(slope, 0, moveOverlap ? columns + 1 : columns)
+              .map(x -> weight * x)
+              .toArray();
     }
     double[] goal = NonNegativeLeastSquares.solve(slopes, targets);
     double length = 1;
@@ -158,7 +193,7 @@ final class LogFit {
     double sum = 0;
     for (int i = 0; i < rows.length; i++) {
       double log = logRatio(i, coefficients, overlap);
-      sum += log * log;
+      sum += weights[i] * log * log;
     }
     return sum / rows.length;
   }

@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -27,7 +28,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * How fast a job is, fitted to measured iterations: computation, {@code secondsPerSample * batch +
  * computeSeconds}, and a {@link FittedExchange}. No parameter is below 0. Errors count relative to
- * the time, and repeats of a place and a batch as one, their mean.
+ * the time. Repeats of a place and a batch are one point, their mean, that counts as often as there
+ * are repeats; they make intervals no narrower, since what the form misses once it misses always.
  *
  * <p>What is fitted depends on what was measured:
  *
@@ -101,9 +103,10 @@ public final class SpeedFit implements SpeedModel {
     List<StepTime> points = means(times);
     Terms terms = Terms.of(points, form, allReduce);
     double[] seconds = points.stream().mapToDouble(StepTime::seconds).toArray();
+    double[] weights = weights(points, times);
     LogFit.Solution solution =
-        LogFit.of(terms.rows(points), terms.computing(), seconds, terms.tellsOverlap());
-    SpeedUncertainty uncertainty = SpeedUncertainty.of(points, terms, solution);
+        LogFit.of(terms.rows(points), terms.computing(), seconds, weights, terms.tellsOverlap());
+    SpeedUncertainty uncertainty = SpeedUncertainty.of(points, weights, terms, solution);
     Map<SpeedParameter, Estimate> parameters = uncertainty.parameters();
     Set<SpeedParameter> undetermined = undetermined(terms, form);
     if (value(parameters, SECONDS_PER_SAMPLE) == 0 && value(parameters, COMPUTE) == 0) {
@@ -161,6 +164,16 @@ public final class SpeedFit implements SpeedModel {
     return List.copyOf(means);
   }
 
+  /** How many times there are of each point, 1 on average. */
+  private static double[] weights(List<StepTime> points, List<StepTime> times) {
+    Map<StepTime, Integer> counts = new HashMap<>();
+    times.forEach(time -> counts.merge(time.taking(1), 1, Integer::sum));
+    return points.stream()
+        .mapToDouble(p -> counts.getOrDefault(p.taking(1), 0))
+        .map(count -> count * points.size() / times.size())
+        .toArray();
+  }
+
   private static Set<SpeedParameter> undetermined(Terms terms, SpeedForm form) {
     Set<SpeedParameter> open = EnumSet.noneOf(SpeedParameter.class);
     for (SpeedParameter parameter : SpeedParameter.values()) {
@@ -214,6 +227,11 @@ public final class SpeedFit implements SpeedModel {
 
   public Estimate estimate(Placement placement, double batch) {
     return estimate(placement.workers(), placement.size(), placement.mostOnOne(), batch);
+  }
+
+  /** Where and with the batch that something was measured. */
+  public Estimate estimate(StepTime like) {
+    return estimate(like.workers(), like.servers(), like.mostOnOne(), like.batch());
   }
 
   /** Seconds of the computation alone. */

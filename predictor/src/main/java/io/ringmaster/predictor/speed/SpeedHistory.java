@@ -10,8 +10,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What was measured of one job so far, and how fast it is by that. It keeps a mean for each place
- * and batch, so its memory does not grow with the iterations. It does not forget: a job's speed in
- * a place is taken to be a property of the job.
+ * and batch, so its memory does not grow with the iterations. Each mean counts the same, or the
+ * place where the job stayed longest would decide all. It does not forget: a job's speed in a place
+ * is taken to be a property of the job.
  */
 public final class SpeedHistory {
   private final SpeedForm form;

@@ -4,6 +4,7 @@ import io.ringmaster.predictor.regression.Estimate;
 import io.ringmaster.predictor.regression.LeastSquares;
 import io.ringmaster.predictor.regression.Tails;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SpeedUncertainty {
   private final List<StepTime> points;
+  private final double[] weights;
   private final Terms terms;
   private final LogFit.Solution solution;
 
@@ -25,8 +27,10 @@ final class SpeedUncertainty {
   private final double quantile;
   private final double @Nullable [][] covariance;
 
-  private SpeedUncertainty(List<StepTime> points, Terms terms, LogFit.Solution solution) {
+  private SpeedUncertainty(
+      List<StepTime> points, double[] weights, Terms terms, LogFit.Solution solution) {
     this.points = points;
+    this.weights = weights;
     this.terms = terms;
     this.solution = solution;
     this.active = new ArrayList<>();
@@ -45,12 +49,17 @@ final class SpeedUncertainty {
     covariance = slopes == null ? null : slopes.covariance(variance);
   }
 
-  static SpeedUncertainty of(List<StepTime> points, Terms terms, LogFit.Solution solution) {
-    return new SpeedUncertainty(points, terms, solution);
+  static SpeedUncertainty of(
+      List<StepTime> points, double[] weights, Terms terms, LogFit.Solution solution) {
+    return new SpeedUncertainty(points, weights, terms, solution);
   }
 
   private @Nullable LeastSquares slopes(List<Integer> columns) {
-    double[][] rows = points.stream().map(p -> slopes(p, columns)).toArray(double[][]::new);
+    double[][] rows = new double[points.size()][];
+    for (int i = 0; i < rows.length; i++) {
+      double weight = Math.sqrt(weights[i]);
+      rows[i] = Arrays.stream(slopes(points.get(i), columns)).map(x -> weight * x).toArray();
+    }
     return LeastSquares.of(rows, new double[rows.length]);
   }
 

@@ -19,7 +19,7 @@ import org.assertj.core.data.Percentage;
 import org.junit.jupiter.api.Test;
 
 final class SpeedFitTest {
-  private static final double[] BATCHES = {8, 16, 32, 64, 128};
+  private static final double[] BATCHES = {8, 24, 64};
   private static final int[][] PLACES = {
     {1, 1, 1},
     {2, 1, 2},
@@ -63,7 +63,7 @@ final class SpeedFitTest {
   @Test
   void findsWhatTimesWithoutNoiseWereMadeFrom() {
     Seeds.each(
-        200,
+        100,
         (random, _) -> {
           AllReduce allReduce = any(random);
           double overlap = random.nextInt(3) == 0 ? 1 : 1 + 3 * random.nextDouble();
@@ -88,7 +88,7 @@ final class SpeedFitTest {
   @Test
   void findsThePapersFormToo() {
     Seeds.each(
-        200,
+        100,
         (random, _) -> {
           AllReduce allReduce = any(random);
           double share = 0.01 + random.nextDouble();
@@ -182,7 +182,7 @@ final class SpeedFitTest {
   @Test
   void anythingPositiveIsFitted() {
     Seeds.each(
-        300,
+        200,
         (random, _) -> {
           List<StepTime> times = new ArrayList<>();
           int count = 1 + random.nextInt(12);
@@ -229,7 +229,7 @@ final class SpeedFitTest {
     int[] hits = new int[3];
     int[] all = new int[1];
     Seeds.each(
-        200,
+        100,
         (random, _) -> {
           SpeedFit fit = placed(noisy(random, 0.05));
           StepTime truth = truth(10, 3, 4, 48);

@@ -38,14 +38,15 @@ final class SpeedHistoryTest {
   @Test
   void equalsAFitOfAllAtOnce() {
     Seeds.each(
-        100,
+        40,
         (random, _) -> {
           SpeedHistory history = history();
           List<StepTime> all = new ArrayList<>();
-          int count = 1 + random.nextInt(40);
-          for (int i = 0; i < count; i++) {
-            int workers = 1 << random.nextInt(5);
-            int servers = Math.min(workers, 1 + random.nextInt(2));
+          int places = 1 + random.nextInt(8);
+          for (int i = 0; i < 3 * places; i++) {
+            int place = i % places;
+            int servers = 1 + place / 5;
+            int workers = servers << place % 5;
             StepTime time =
                 new StepTime(
                     workers,
