@@ -103,7 +103,7 @@ record ContentionReport(List<AllReduceTime> times, ContentionFit fit) {
     return word.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  private static void put(Map<String, Object> out, String name, @Nullable Estimate estimate) {
+  static void put(Map<String, Object> out, String name, @Nullable Estimate estimate) {
     if (estimate == null) {
       putNull(out, name);
       return;
@@ -116,7 +116,7 @@ record ContentionReport(List<AllReduceTime> times, ContentionFit fit) {
     out.put(name, values);
   }
 
-  private static void put(Map<String, Object> out, String name, double number) {
+  static void put(Map<String, Object> out, String name, double number) {
     if (Double.isFinite(number)) {
       out.put(name, number);
     } else {

@@ -206,7 +206,7 @@ final class ContentionText {
     return estimate == null ? UNKNOWN : number(estimate.value());
   }
 
-  private static String number(double value) {
+  static String number(double value) {
     if (Double.isNaN(value)) {
       return UNKNOWN;
     }
@@ -218,7 +218,7 @@ final class ContentionText {
     return Double.isNaN(value) ? UNKNOWN : String.format(Locale.ROOT, "%.2f", value);
   }
 
-  private static String percent(double share) {
+  static String percent(double share) {
     if (Double.isNaN(share)) {
       return UNKNOWN;
     }

@@ -42,7 +42,7 @@ final class FitContentionCommand implements Callable<Integer> {
       List<AllReduceTime> times = new ArrayList<>();
       files.forEach(file -> times.addAll(AllReduceFile.read(file)));
       ContentionReport report = new ContentionReport(times, fit(times));
-      String document = Json.document(report.document(inputs()));
+      String document = Json.document(report.document(inputs(files)));
       Path path = folder.path();
       if (path != null) {
         AtomicFile.write(path.resolve("fit.json"), document);
@@ -63,7 +63,8 @@ final class FitContentionCommand implements Callable<Integer> {
     }
   }
 
-  private List<Map<String, Object>> inputs() {
+  /** What a document says of the files that it was made from. */
+  static List<Map<String, Object>> inputs(List<Path> files) {
     List<Map<String, Object>> inputs = new ArrayList<>();
     for (Path file : files) {
       Map<String, Object> input = new LinkedHashMap<>();
