@@ -13,14 +13,14 @@ import java.util.Map;
  * LossHistory} sees its loss flat; before the third epoch, the mean of the jobs that have ended.
  *
  * <p>A job is looked at anew after its third epoch, and then each time that its epochs have grown
- * by a tenth; at least an epoch and a second lie between.
+ * by a fifth; at least an epoch and a second lie between.
  */
 final class LossEstimates {
   private static final int LEAST_EPOCHS = 40;
   private static final int MOST_EPOCHS = 160;
   private static final int EPOCHS_AT_FIRST = 100;
   private static final int EPOCHS_FOR_A_CURVE = 3;
-  private static final double GROWTH = 1.1;
+  private static final double GROWTH = 1.2;
 
   /** With Optimus' 0.05 no loss would take more than 60 epochs to be flat. */
   static final Convergence.Goal.Flat FLAT = new Convergence.Goal.Flat(10, 0.01);
