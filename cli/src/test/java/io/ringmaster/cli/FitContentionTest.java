@@ -166,7 +166,7 @@ class FitContentionTest {
       delimiter = '~',
       quoteCharacter = '`',
       value = {
-        "fit                               ~ ringmaster fit: name what to fit: contention",
+        "fit                               ~ ringmaster fit: name what to fit: contention, loss",
         "fit contntion                     ~ 'contntion'",
         "fit contention                    ~ FILE",
         "fit contention DIR/none.csv       ~ DIR/none.csv: no such file",
