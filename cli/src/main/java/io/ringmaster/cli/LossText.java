@@ -80,7 +80,7 @@ final class LossText {
   private static String backtests(LossAnalysis analysis) {
     Table table =
         new Table(
-            "known", "losses", "epochs done", "expected in all", "95 % from", "to", "than now");
+            "known", "losses", "epochs done", "expected in all", "95 % from", "to", "against now");
     for (LossBacktest test : analysis.backtests()) {
       row(
           table,
