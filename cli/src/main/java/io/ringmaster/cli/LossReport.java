@@ -82,7 +82,7 @@ record LossReport(String job, LossAnalysis analysis) {
     }
     double height = analysis.fit().greatestLoss();
     chart.curve(
-        "done: %.0f epochs".formatted(total),
+        "done: %d epochs".formatted(Math.round(total)),
         List.of(new Plot.Point(total, 0, 0), new Plot.Point(total, height, 0)));
     Estimate remaining = analysis.remaining();
     if (remaining.high() > remaining.low()) {
@@ -90,7 +90,7 @@ record LossReport(String job, LossAnalysis analysis) {
       double high = done + remaining.high();
       double level = curve == null ? height / 2 : Math.min(height, 2 * curve.at(total)) / 2;
       chart.dashed(
-          "95 %%: %.0f to %.0f".formatted(low, high),
+          "95 %%: %d to %d".formatted(Math.round(low), Math.round(high)),
           List.of(new Plot.Point(low, level, 0), new Plot.Point(high, level, 0)));
     }
     return chart.fromZero().svg();

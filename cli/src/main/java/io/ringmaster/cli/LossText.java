@@ -53,7 +53,7 @@ final class LossText {
     return table.text()
         + String.format(
             Locale.ROOT,
-            "%nLosses are off the curve by %s of the greatest, %s (root mean square).%n",
+            "\nLosses are off the curve by %s of the greatest, %s (root mean square).\n",
             ContentionText.percent(analysis.fit().relativeRmse()),
             ContentionText.number(analysis.fit().greatestLoss()));
   }
@@ -68,7 +68,7 @@ final class LossText {
         };
     LossForecast forecast = analysis.forecast();
     Estimate remaining = analysis.remaining();
-    return "Done when %s: after %s epochs, %s more (95 %%: %s to %s).%n"
+    return "Done when %s: after %s epochs, %s more (95 %%: %s to %s).\n"
         .formatted(
             rule,
             epochs(forecast.totalEpochs()),
@@ -84,7 +84,7 @@ final class LossText {
     for (LossBacktest test : analysis.backtests()) {
       row(
           table,
-          "%.0f %%".formatted(100 * test.share()),
+          "%d %%".formatted(Math.round(100 * test.share())),
           test.points(),
           test.forecast(),
           test.remaining(),

@@ -15,7 +15,7 @@ final class Bootstrap {
 
   private static final int GOLDEN_STEPS = 10;
   private static final double TAIL = 0.025;
-  private static final int PARAMETERS = 3;
+  static final int PARAMETERS = 3;
   private static final double NORMAL95 = 1.959963984540054;
 
   private Bootstrap() {}

@@ -23,6 +23,7 @@ public record LossAnalysis(
   private static final int FEW_POINTS = 10;
   private static final double BAD_FIT = 0.05;
   private static final double LARGE_RISE = 0.1;
+  private static final int LEAST_AFTER_LOWEST = 3;
 
   public static LossAnalysis of(List<LossPoint> points, Convergence convergence) {
     List<LossPoint> sorted =
@@ -65,19 +66,13 @@ public record LossAnalysis(
     }
     if (forecast.epochsDone() > convergence.mostEpochs()) {
       out.add(
-          "more epochs are done, %.0f, than the most, %d: are these epochs?"
-              .formatted(forecast.epochsDone(), convergence.mostEpochs()));
+          "more epochs are done, %d, than the most, %d: are these epochs?"
+              .formatted(Math.round(forecast.epochsDone()), convergence.mostEpochs()));
     }
     if (forecast.clamped()) {
       out.add(notConverging(convergence, fit));
     }
-    double lowest = points.stream().mapToDouble(LossPoint::loss).min().orElse(0);
-    double end = tail(points);
-    if (end - lowest > LARGE_RISE * (fit.greatestLoss() - lowest)) {
-      out.add(
-          "the loss has risen again from its lowest, %.4g, to %.4g in the last points: the curve only falls"
-              .formatted(lowest, end));
-    }
+    rises(points, fit, out);
     if (fit.relativeRmse() > BAD_FIT) {
       out.add(
           String.format(
@@ -94,19 +89,32 @@ public record LossAnalysis(
     String when =
         epoch == Double.POSITIVE_INFINITY
             ? "never gets there"
-            : "gets there after %.0f epochs".formatted(epoch);
+            : "gets there after %d epochs".formatted((long) epoch);
     return "not converging: the curve %s, which is cut to the most, %d"
         .formatted(when, convergence.mostEpochs());
   }
 
-  /** The median of the last five points. */
-  private static double tail(List<LossPoint> points) {
-    double[] last =
-        points.subList(Math.max(0, points.size() - 5), points.size()).stream()
+  /** Whether the points after the lowest, at the median, are far above it. */
+  private static void rises(List<LossPoint> points, LossFit fit, List<String> out) {
+    int lowest = 0;
+    for (int i = 1; i < points.size(); i++) {
+      lowest = points.get(i).loss() < points.get(lowest).loss() ? i : lowest;
+    }
+    double[] after =
+        points.subList(lowest + 1, points.size()).stream()
             .mapToDouble(LossPoint::loss)
             .sorted()
             .toArray();
-    return last[last.length / 2];
+    double low = points.get(lowest).loss();
+    if (after.length >= LEAST_AFTER_LOWEST
+        && after[after.length / 2] - low > LARGE_RISE * (fit.greatestLoss() - low)) {
+      out.add(
+          String.format(
+              Locale.ROOT,
+              "the loss has risen again from its lowest, %.4g, to %.4g: the curve only falls",
+              low,
+              after[after.length / 2]));
+    }
   }
 
   /** A forecast from half the history that was far off does not speak for that of all. */
@@ -116,8 +124,8 @@ public record LossAnalysis(
       double now = forecast.totalEpochs();
       if (test.share() == 0.5 && test.forecast().fitted() && Math.abs(then - now) > now / 4) {
         out.add(
-            "the forecast still moves: at half of the history it was %.0f epochs in all, now %.0f"
-                .formatted(then, now));
+            "the forecast still moves: at half of the history it was %d epochs in all, now %d"
+                .formatted(Math.round(then), Math.round(now)));
       }
     }
   }

@@ -178,7 +178,8 @@ public final class LossFit {
 
   /**
    * How many more epochs the job needs, with a 95 % interval; from 0 to all that is allowed if no
-   * curve says so. Costs as much as a few hundred fits.
+   * curve says so, or one through three points, which has no errors to judge it by. Costs as much
+   * as a hundred fits.
    */
   public Estimate remaining(Convergence convergence) {
     LossForecast forecast = forecast(convergence);
@@ -186,7 +187,7 @@ public final class LossFit {
     if (forecast.fitted() && curve == null) {
       return new Estimate(value, 0, value, value);
     }
-    if (!forecast.fitted() || curve == null) {
+    if (!forecast.fitted() || curve == null || losses.size <= Bootstrap.PARAMETERS) {
       double most = Math.max(value, convergence.mostEpochs() - forecast.epochsDone());
       return new Estimate(value, Double.NaN, 0, most);
     }
