@@ -11,7 +11,7 @@ import picocli.CommandLine.Spec;
     description = "Finds the parameters of a model from measurements.",
     mixinStandardHelpOptions = true,
     synopsisSubcommandLabel = "WHAT",
-    subcommands = {FitContentionCommand.class, FitSpeedCommand.class})
+    subcommands = {FitContentionCommand.class, FitSpeedCommand.class, FitLossCommand.class})
 final class FitCommand implements Runnable {
   @Spec CommandSpec spec = CommandSpec.create();
 

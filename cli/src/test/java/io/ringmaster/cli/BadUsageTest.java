@@ -124,6 +124,7 @@ class BadUsageTest {
         "sjf   ~ --set estimate=noise:x    ~ 'noise:x' is not allowed; expected"
             + " perfect|group-mean|noise:",
         "sjf   ~ --set estimate=noise:-1   ~ 'noise:-1' is not allowed",
+        "sjf   ~ --set estimate=loss:2     ~ 'loss:2' is not allowed",
         "srtf  ~ --set shield=-1           ~ setting shield: '-1' is not allowed; expected a number"
             + " from 0",
         "las   ~ --set queues=7,3          ~ '7,3' is not allowed; expected rising GPU-seconds",

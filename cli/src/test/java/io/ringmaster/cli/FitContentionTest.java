@@ -166,7 +166,8 @@ class FitContentionTest {
       delimiter = '~',
       quoteCharacter = '`',
       value = {
-        "fit                               ~ ringmaster fit: name what to fit: contention, speed",
+        "fit                               ~ ringmaster fit: name what to fit: contention, speed,"
+            + " loss",
         "fit contntion                     ~ 'contntion'",
         "fit contention                    ~ FILE",
         "fit contention DIR/none.csv       ~ DIR/none.csv: no such file",

@@ -19,14 +19,21 @@ public sealed interface Estimate {
    */
   record Noise(double sigma) implements Estimate {}
 
+  /**
+   * What the losses that the job has reported so far let one expect; changes while it runs.
+   *
+   * @param sigma standard deviation of the noise of a loss, relative to it
+   */
+  record Loss(double sigma) implements Estimate {}
+
   /** The setting of every policy that asks how long a job is. */
   Parameter PARAMETER =
       new Parameter(
           "estimate",
           "perfect",
-          new Parameter.Pattern("perfect|group-mean|noise:SIGMA", Estimate::isValid),
+          new Parameter.Pattern("perfect|group-mean|noise:SIGMA|loss:SIGMA", Estimate::isValid),
           "what the policy knows of a job's length: the truth, the mean of the group's finished"
-              + " jobs, or the truth times log-normal noise");
+              + " jobs, the truth times log-normal noise, or what its losses so far predict");
 
   static Estimate parse(String text) {
     if (text.equals("perfect")) {
@@ -39,6 +46,12 @@ public sealed interface Estimate {
       double sigma = Double.parseDouble(text.substring("noise:".length()));
       if (sigma >= 0 && sigma <= 10) {
         return new Noise(sigma);
+      }
+    }
+    if (text.startsWith("loss:")) {
+      double sigma = Double.parseDouble(text.substring("loss:".length()));
+      if (sigma >= 0 && sigma <= 1) {
+        return new Loss(sigma);
       }
     }
     throw new IllegalArgumentException("estimate " + text);

@@ -28,7 +28,8 @@ public interface View {
 
   /**
    * Jobs whose {@link #expectedEndSeconds} may differ from the last decision's view: they started,
-   * a neighbour came or went, or they outlived their estimate. Some may have stopped since.
+   * a neighbour came or went, they outlived their estimate, or their losses gave another. Some may
+   * have stopped since.
    */
   IntList rerated();
 

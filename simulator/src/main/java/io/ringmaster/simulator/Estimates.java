@@ -4,12 +4,13 @@ import io.ringmaster.model.Jobs;
 import io.ringmaster.policy.Estimate;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What the policy is told of each job's length in ideal seconds. Fixed when a job arrives, from
  * what had ended by then; a job that outlives its estimate is expected to take half as long again
- * as it has run, and a second at least.
+ * as it has run, and a second at least. Only what losses say changes while a job runs.
  */
 final class Estimates {
   /** Told of a length when nothing at all has ended yet. */
@@ -18,8 +19,9 @@ final class Estimates {
   private final Jobs jobs;
   private final Lengths lengths;
   private final Estimate kind;
-  private final long seed;
+  private final JobChance chance;
   private final double @Nullable [] seconds;
+  private final @Nullable LossEstimates losses;
   private final Map<Integer, Mean> groups = new HashMap<>();
   private final Map<Integer, Mean> users = new HashMap<>();
   private final Mean everybody = new Mean();
@@ -33,8 +35,12 @@ final class Estimates {
     this.jobs = jobs;
     this.lengths = lengths;
     this.kind = kind;
-    this.seed = seed;
+    this.chance = new JobChance(jobs, seed);
     this.seconds = kind instanceof Estimate.Perfect ? null : new double[jobs.size()];
+    this.losses =
+        kind instanceof Estimate.Loss(double sigma)
+            ? new LossEstimates(lengths, chance, sigma, jobs.size())
+            : null;
   }
 
   boolean perfect() {
@@ -45,19 +51,28 @@ final class Estimates {
     return seconds == null ? lengths.idealSeconds(job) : seconds[job];
   }
 
+  /** How much of a job is done when {@link #outlived} is next to be asked. */
+  double nextLookSeconds(int job) {
+    return losses == null ? seconds(job) : Math.min(seconds(job), losses.nextLookSeconds(job));
+  }
+
   void arrive(int job) {
     if (seconds != null) {
       seconds[job] =
           switch (kind) {
             case Estimate.Perfect() -> lengths.idealSeconds(job);
             case Estimate.Noise(double sigma) ->
-                lengths.idealSeconds(job) * StrictMath.exp(sigma * gaussian(job));
+                lengths.idealSeconds(job) * StrictMath.exp(sigma * chance.gaussian(job, 0));
             case Estimate.GroupMean() -> meanOfFinished(job);
+            case Estimate.Loss _ -> Objects.requireNonNull(losses).arrive(job);
           };
     }
   }
 
   void end(int job) {
+    if (losses != null) {
+      losses.end(job);
+    }
     if (kind instanceof Estimate.GroupMean) {
       double length = lengths.idealSeconds(job);
       add(everybody, length);
@@ -70,9 +85,11 @@ final class Estimates {
     }
   }
 
-  /** A job has done as much as was expected of it, and goes on. */
+  /** A job has done as much as was expected of it, or has reported losses, and goes on. */
   void outlived(int job, double doneSeconds) {
-    if (seconds != null) {
+    if (losses != null && seconds != null) {
+      seconds[job] = losses.look(job, doneSeconds);
+    } else if (seconds != null) {
       seconds[job] = doneSeconds + Math.max(doneSeconds / 2, 1);
     }
   }
@@ -91,29 +108,5 @@ final class Estimates {
       mean = everybody;
     }
     return mean.count == 0 ? UNKNOWN_SECONDS : mean.sum / mean.count;
-  }
-
-  /** A standard normal number that depends on the seed and the job's id alone (Box-Muller). */
-  private double gaussian(int job) {
-    long name = 1125899906842597L;
-    for (int i = jobs.idFrom(job); i < jobs.idTo(job); i++) {
-      name = 31 * name + jobs.idBytes()[i];
-    }
-    double u = uniform(mix(seed ^ mix(name)));
-    double v = uniform(mix(mix(seed ^ mix(name)) + 1));
-    return StrictMath.sqrt(-2 * StrictMath.log(u)) * StrictMath.cos(2 * StrictMath.PI * v);
-  }
-
-  /** In (0, 1]. */
-  private static double uniform(long bits) {
-    return ((bits >>> 11) + 1) * 0x1p-53;
-  }
-
-  /** The finaliser of SplitMix64. */
-  private static long mix(long z0) {
-    long z = z0 + 0x9e3779b97f4a7c15L;
-    z = (z ^ (z >>> 30)) * 0xbf58476d1ce4e5b9L;
-    z = (z ^ (z >>> 27)) * 0x94d049bb133111ebL;
-    return z ^ (z >>> 31);
   }
 }

@@ -284,7 +284,8 @@ public final class Simulation {
 
   private void schedule(int job) {
     double end = trueEnd(job);
-    nextEvents.put(job, estimates.perfect() ? end : Math.min(end, view.expectedEndSeconds(job)));
+    nextEvents.put(
+        job, estimates.perfect() ? end : Math.min(end, endOf(job, estimates.nextLookSeconds(job))));
     view.rerated.add(job);
   }
 

@@ -8,19 +8,13 @@ import io.ringmaster.predictor.contention.ContentionFit;
 import io.ringmaster.predictor.contention.ContentionLine;
 import io.ringmaster.predictor.contention.Degradation;
 import io.ringmaster.predictor.regression.Estimate;
-import java.io.BufferedInputStream;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.tukaani.xz.XZInputStream;
 
 /**
  * The fit of contention on the public measurements of HKBU-HPML/dl-scheduling, which are no part of
@@ -30,27 +24,12 @@ import org.tukaani.xz.XZInputStream;
 class AllReduceTraceTest {
   private static final String FILE = "network/hkbu_allreduce_contention.tar.xz";
   private static final double MIB = 1 << 20;
-  private static final int TAR_BLOCK = 512;
 
   @TempDir Path temporary;
 
   @BeforeEach
   void unpack() throws IOException {
-    String directory = System.getenv("RINGMASTER_TRACES");
-    Assumptions.assumeTrue(directory != null, "RINGMASTER_TRACES is not set: skipped " + FILE);
-    Path file = Path.of(String.valueOf(directory)).resolve(FILE);
-    Assumptions.assumeTrue(Files.exists(file), "no such file: skipped " + file);
-    try (InputStream in = new XZInputStream(new BufferedInputStream(Files.newInputStream(file)))) {
-      for (byte[] header = in.readNBytes(TAR_BLOCK);
-          header.length == TAR_BLOCK && header[0] != 0;
-          header = in.readNBytes(TAR_BLOCK)) {
-        String name = new String(header, 0, 100, StandardCharsets.US_ASCII).trim();
-        String octal = new String(header, 124, 11, StandardCharsets.US_ASCII).trim();
-        int size = Integer.parseInt(octal, 8);
-        Files.write(temporary.resolve(name), in.readNBytes(size));
-        in.skipNBytes((TAR_BLOCK - size % TAR_BLOCK) % TAR_BLOCK);
-      }
-    }
+    TarXz.unpack(FILE, temporary);
   }
 
   private List<AllReduceTime> times(String name) {
