@@ -129,8 +129,8 @@ class DoublingExperimentTest {
   @Test
   void agreesWithAnotherSimulation() {
     DoublingExperiment main =
-        new DoublingExperiment(c ->
-            c.cell().setting().size() == 1 && !c.strategy().policy().equals("optimus"));
+        new DoublingExperiment(
+            c -> c.cell().setting().size() == 1 && !c.strategy().policy().equals("optimus"));
     List<Row> rows = main.run(10, 2, _ -> {}).rows();
     Map<String, double[]> found = new LinkedHashMap<>();
     found.put("doubling", new double[] {6.47, 2.15, 1.34});
