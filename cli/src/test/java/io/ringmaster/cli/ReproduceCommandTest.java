@@ -18,7 +18,7 @@ class ReproduceCommandTest {
   @Test
   void listsTheExperiments() {
     assertThat(Cli.good("reproduce").out())
-        .contains("sjf-bco\n", "MobiHoc 2022", "ada-srsf\n", "gadget\n");
+        .contains("sjf-bco\n", "MobiHoc 2022", "ada-srsf\n", "gadget\n", "doubling\n");
   }
 
   @Test
@@ -60,6 +60,31 @@ class ReproduceCommandTest {
     assertThat(metrics)
         .containsExactlyInAnyOrder("utility", "finished_share", "completion_s", "bound_ratio");
     assertThat(Cli.files(out)).containsKeys("utility-by-load.svg", "bounds-by-load.svg");
+  }
+
+  /** Of the paper's tables nothing but memory was to hand, so none may be shown either. */
+  @Test
+  void doublingHasWhatTheContractNames() {
+    Path out = temporary.resolve("out");
+    Cli.Ran ran = Cli.good("reproduce", "doubling", "--draws", "1", "--json", "--out", "" + out);
+    Map<String, @Nullable Object> document = JsonText.object(ran.out());
+    List<?> rows = (List<?>) Objects.requireNonNull(document.get("rows"));
+    Set<String> cells = new TreeSet<>();
+    for (Object each : rows) {
+      Map<?, ?> row = (Map<?, ?>) each;
+      Map<?, ?> setting = (Map<?, ?>) Objects.requireNonNull(row.get("setting"));
+      cells.add(setting + " " + row.get("policy"));
+      assertThat(row.get("metric")).isEqualTo("completion_hours");
+      assertThat(row.get("paper")).isNull();
+    }
+    assertThat(cells).hasSize(rows.size());
+    for (String contention : List.of("extreme", "moderate", "none")) {
+      for (String policy :
+          List.of("doubling", "optimus", "fixed-8", "fixed-4", "fixed-2", "fixed-1")) {
+        assertThat(cells).contains("{contention=" + contention + "} " + policy);
+      }
+    }
+    assertThat(Cli.files(out)).containsKeys("completion-by-gap.svg", "completion-by-restart.svg");
   }
 
   @Test

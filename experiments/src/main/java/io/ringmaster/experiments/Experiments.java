@@ -1,6 +1,7 @@
 package io.ringmaster.experiments;
 
 import io.ringmaster.experiments.adasrsf.AdaSrsfExperiment;
+import io.ringmaster.experiments.doubling.DoublingExperiment;
 import io.ringmaster.experiments.gadget.GadgetExperiment;
 import io.ringmaster.experiments.sjfbco.SjfBcoExperiment;
 import io.ringmaster.model.BadInput;
@@ -10,7 +11,11 @@ import java.util.List;
 /** The experiments by name. A new one is a class and a line here. */
 public final class Experiments {
   private static final List<Experiment> ALL =
-      List.of(new SjfBcoExperiment(), new AdaSrsfExperiment(), new GadgetExperiment());
+      List.of(
+          new SjfBcoExperiment(),
+          new AdaSrsfExperiment(),
+          new GadgetExperiment(),
+          new DoublingExperiment());
 
   private Experiments() {}
 

@@ -1,0 +1,101 @@
+package io.ringmaster.experiments.doubling;
+
+import io.ringmaster.experiments.Plot;
+import io.ringmaster.experiments.Row;
+import io.ringmaster.model.AllReduce;
+import io.ringmaster.simulator.Statistics;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
+
+/** The plots of the experiment. */
+final class DoublingPlots {
+  private static final String HOURS = "mean completion, hours";
+
+  private final Map<Case, Statistics> figures;
+  private final List<Row> resizing;
+
+  DoublingPlots(Map<Case, Statistics> figures, List<Row> resizing) {
+    this.figures = figures;
+    this.resizing = resizing;
+  }
+
+  List<Plot> all() {
+    return List.of(
+        byGap("completion-by-gap", "Completion by how dense jobs come", Cell::of),
+        byGap(
+            "completion-by-gap-binary-blocks",
+            "The same, with binary blocks",
+            contention -> Cell.of(contention).with(AllReduce.BINARY_BLOCKS)),
+        byGap(
+            "completion-by-gap-log-normal",
+            "The same, with log-normal lengths",
+            contention -> Cell.of(contention).withLogNormalLengths()),
+        byRestart(),
+        resized());
+  }
+
+  /** A line for each strategy of a kind of cell. */
+  private Plot byGap(String name, String title, Function<Contention, Cell> cell) {
+    List<Cell> cells = List.of(Contention.values()).stream().map(cell).toList();
+    List<Plot.Series> series = new ArrayList<>();
+    for (Strategy strategy : strategies(cells.getFirst())) {
+      series.add(series(strategy.name(), cells, strategy, each -> each.contention().gapSeconds()));
+    }
+    return new Plot(name, title, "mean seconds between arrivals", HOURS, series);
+  }
+
+  private List<Strategy> strategies(Cell cell) {
+    return figures.keySet().stream()
+        .filter(each -> each.cell().equals(cell))
+        .map(Case::strategy)
+        .toList();
+  }
+
+  private Plot.Series series(
+      String name, List<Cell> cells, Strategy strategy, ToDoubleFunction<Cell> x) {
+    List<Plot.Point> points = new ArrayList<>();
+    for (Cell cell : cells) {
+      Statistics figure = figures.get(new Case(cell, strategy));
+      if (figure != null) {
+        points.add(new Plot.Point(x.applyAsDouble(cell), figure.mean(), figure.ci95()));
+      }
+    }
+    return new Plot.Series(name, points, false);
+  }
+
+  private Plot byRestart() {
+    List<Plot.Series> series = new ArrayList<>();
+    for (Contention contention : Contention.values()) {
+      List<Cell> cells =
+          List.of(0, Cell.RESTART_SECONDS, 60).stream()
+              .map(seconds -> Cell.of(contention).withRestarts(seconds))
+              .toList();
+      for (Strategy strategy : strategies(cells.getFirst())) {
+        series.add(
+            series(
+                "%s, %s".formatted(strategy.name(), contention.text()),
+                cells,
+                strategy,
+                Cell::restartSeconds));
+      }
+    }
+    return new Plot(
+        "completion-by-restart", "What restarts cost", "seconds of a restart", HOURS, series);
+  }
+
+  private Plot resized() {
+    List<Plot.Point> points = new ArrayList<>();
+    for (int i = 0; i < resizing.size(); i++) {
+      points.add(new Plot.Point(Resizing.EPOCHS.get(i), resizing.get(i).figure().mean(), 0));
+    }
+    return new Plot(
+        "completion-by-resize",
+        "One job: 4 workers, then 8",
+        "epoch at which it is resized",
+        "completion, hours",
+        List.of(new Plot.Series(Resizing.POLICY, points, false)));
+  }
+}
