@@ -80,7 +80,14 @@ class ReproduceCommandTest {
     assertThat(cells).hasSize(rows.size());
     for (String contention : List.of("extreme", "moderate", "none")) {
       for (String policy :
-          List.of("doubling", "optimus", "fixed-8", "fixed-4", "fixed-2", "fixed-1")) {
+          List.of(
+              "doubling",
+              "doubling-exploratory",
+              "optimus",
+              "fixed-8",
+              "fixed-4",
+              "fixed-2",
+              "fixed-1")) {
         assertThat(cells).contains("{contention=" + contention + "} " + policy);
       }
     }

@@ -26,6 +26,9 @@ public final class DoublingExperiment implements Experiment {
   static final String METRIC = "completion_hours";
   private static final List<Integer> OTHER_RESTARTS = List.of(0, 60);
 
+  /** Numbers of workers alone are found much faster than a run is made. */
+  private static final int INSTANCES_A_DRAW = 20;
+
   private final List<Case> cases;
 
   public DoublingExperiment() {
@@ -100,6 +103,7 @@ public final class DoublingExperiment implements Experiment {
     figures.forEach((each, figure) ->
         rows.add(new Row(each.cell().setting(), each.strategy().name(), METRIC, figure, null)));
     rows.addAll(resizing);
+    rows.addAll(AllocationGaps.rows(INSTANCES_A_DRAW * draws));
     return new Results(rows, new DoublingPlots(figures, resizing).all());
   }
 }

@@ -4,8 +4,8 @@ import io.ringmaster.model.AllReduce;
 import io.ringmaster.model.FittedExchange;
 import io.ringmaster.model.ModelProfile;
 import io.ringmaster.predictor.regression.LeastSquares;
+import io.ringmaster.predictor.regression.NonNegativeLeastSquares;
 import java.util.Arrays;
-import java.util.stream.IntStream;
 
 /**
  * The one job of the experiment: ResNet-110 on CIFAR-10, whose epoch takes 138.0, 81.9, 47.25 and
@@ -32,7 +32,7 @@ record EpochTimes(ModelProfile profile, double worstError) {
     return EPOCH_SECONDS[Arrays.binarySearch(WORKERS, workers)];
   }
 
-  /** Fits a form such that the sum of the squared relative errors is least. */
+  /** Fits a form, no term negative, such that the sum of the squared relative errors is least. */
   static EpochTimes fitted(AllReduce form) {
     double[][] rows = new double[WORKERS.length][];
     double[] ones = new double[WORKERS.length];
@@ -44,7 +44,7 @@ record EpochTimes(ModelProfile profile, double worstError) {
       double[] terms = {1, workers > 1 ? 1 : 0, form.share(workers), form.steps(workers)};
       rows[i] = Arrays.stream(terms).map(term -> term / iterationSeconds).toArray();
     }
-    double[] fit = nonNegative(rows, ones);
+    double[] fit = NonNegativeLeastSquares.solve(rows, ones);
     double worst =
         Arrays.stream(rows)
             .mapToDouble(row -> Math.abs(LeastSquares.dot(fit, row) - 1))
@@ -54,32 +54,5 @@ record EpochTimes(ModelProfile profile, double worstError) {
         new ModelProfile("resnet110", GRADIENT_BYTES, BATCH, 0, fit[0], "fitted to epoch times")
             .exchanging(FittedExchange.anywhere(form, fit[1], fit[2], fit[3]));
     return new EpochTimes(profile, worst);
-  }
-
-  /** Least squares without negative coefficients: the best of all ways to leave some out. */
-  private static double[] nonNegative(double[][] rows, double[] values) {
-    int columns = rows[0].length;
-    double[] best = new double[columns];
-    double least = Double.POSITIVE_INFINITY;
-    for (int chosen = 1; chosen < 1 << columns; chosen++) {
-      int bits = chosen;
-      int[] kept = IntStream.range(0, columns).filter(j -> (bits >> j & 1) == 1).toArray();
-      LeastSquares fit =
-          LeastSquares.of(
-              Arrays.stream(rows)
-                  .map(row -> Arrays.stream(kept).mapToDouble(j -> row[j]).toArray())
-                  .toArray(double[][]::new),
-              values);
-      if (fit != null
-          && fit.residualSquares() < least
-          && Arrays.stream(fit.coefficients()).allMatch(c -> c >= 0)) {
-        least = fit.residualSquares();
-        best = new double[columns];
-        for (int k = 0; k < kept.length; k++) {
-          best[kept[k]] = fit.coefficients()[k];
-        }
-      }
-    }
-    return best;
   }
 }

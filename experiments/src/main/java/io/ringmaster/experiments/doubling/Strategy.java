@@ -16,6 +16,7 @@ record Strategy(String name, String policy, Map<String, String> given, int rigid
   private static final List<Strategy> COMPARED =
       List.of(
           elastic("doubling", "doubling", Map.of()),
+          elastic("doubling-exploratory", "doubling", Map.of("mode", "exploratory")),
           elastic("optimus", "optimus", Map.of()),
           fixed(8),
           fixed(4),

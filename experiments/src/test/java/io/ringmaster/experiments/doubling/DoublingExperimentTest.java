@@ -21,7 +21,14 @@ class DoublingExperimentTest {
   private static final AtomicLong DONE = new AtomicLong();
   private static final List<String> CONTENTIONS = List.of("extreme", "moderate", "none");
   private static final List<String> COMPARED =
-      List.of("doubling", "optimus", "fixed-8", "fixed-4", "fixed-2", "fixed-1");
+      List.of(
+          "doubling",
+          "doubling-exploratory",
+          "optimus",
+          "fixed-8",
+          "fixed-4",
+          "fixed-2",
+          "fixed-1");
   private static final List<String> OTHER_TIMES = List.of("doubling-600s", "optimus-60s");
   private static final List<String> SHORT_FIRST =
       List.of("gadget", "las-elastic", "srtf-8", "srtf-4", "srtf-2");
@@ -53,7 +60,8 @@ class DoublingExperimentTest {
     expect(expected, main);
     expect(expected, main, "all_reduce", "binary-blocks");
     expect(expected, joined(main, SHORT_FIRST), "lengths", "log-normal");
-    List<String> resizing = List.of("doubling", "optimus", "doubling-600s", "optimus-60s");
+    List<String> resizing =
+        List.of("doubling", "doubling-exploratory", "optimus", "doubling-600s", "optimus-60s");
     expect(expected, resizing, "restart_s", 0);
     expect(expected, resizing, "restart_s", 60);
     for (int epoch : new int[] {0, 40, 80, 120, 160}) {
