@@ -50,6 +50,12 @@ final class FitSpeedCommand implements Callable<Integer> {
   String allReduce = "ring";
 
   @Option(
+      names = "--batch",
+      paramLabel = "N",
+      description = "only times with this batch; default: all, with a line in the batch")
+  double batch;
+
+  @Option(
       names = "--hold-out",
       paramLabel = "SHARE",
       description = "also fit without this share of the places, and see how far off all forms are")
@@ -68,6 +74,9 @@ final class FitSpeedCommand implements Callable<Integer> {
     if (!(holdOut >= 0 && holdOut < 1)) {
       throw new BadInput(
           "--hold-out %s: expected a share above 0 and below 1, as 0.33".formatted(holdOut));
+    }
+    if (!(batch >= 0)) {
+      throw new BadInput("--batch %s: expected a number above 0".formatted(batch));
     }
     SpeedForm what =
         word("--form", form, SpeedForm.values(), f -> f.name().toLowerCase(Locale.ROOT));
@@ -116,7 +125,25 @@ final class FitSpeedCommand implements Callable<Integer> {
             all.computeIfAbsent(
                     model.isEmpty() ? name(file, nameless) : model, _ -> new ArrayList<>())
                 .addAll(times)));
+    if (batch > 0) {
+      all.forEach(this::keepBatch);
+    }
     return all;
+  }
+
+  private void keepBatch(String model, List<StepTime> times) {
+    double[] batches = times.stream().mapToDouble(StepTime::batch).distinct().sorted().toArray();
+    times.removeIf(time -> time.batch() != batch);
+    if (times.isEmpty()) {
+      throw new BadInput(
+          "--batch %s: %s was measured with %s"
+              .formatted(
+                  SpeedText.plain(batch),
+                  model,
+                  Arrays.stream(batches)
+                      .mapToObj(SpeedText::plain)
+                      .collect(Collectors.joining(", "))));
+    }
   }
 
   private static String name(Path file, List<Path> files) {

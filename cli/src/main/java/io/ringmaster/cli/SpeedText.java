@@ -114,7 +114,7 @@ final class SpeedText {
         .orElse(UNKNOWN);
   }
 
-  private static String plain(double batch) {
+  static String plain(double batch) {
     return batch == Math.rint(batch) ? String.valueOf((long) batch) : number(batch);
   }
 

@@ -24,7 +24,8 @@ public final class HoldOut {
     LINEAR,
     PAPER,
     POLLUX,
-    PLACED;
+    PLACED,
+    EACH_BATCH;
 
     SpeedModel fit(List<StepTime> times, AllReduce allReduce) {
       return switch (this) {
@@ -33,6 +34,7 @@ public final class HoldOut {
         case PAPER -> SpeedFit.of(times, SpeedForm.PAPER, allReduce);
         case POLLUX -> PolluxSpeed.of(times);
         case PLACED -> SpeedFit.of(times, SpeedForm.PLACED, allReduce);
+        case EACH_BATCH -> EachBatch.of(times, allReduce);
       };
     }
   }
