@@ -1,6 +1,7 @@
 package io.ringmaster.experiments;
 
 import io.ringmaster.experiments.adasrsf.AdaSrsfExperiment;
+import io.ringmaster.experiments.doubling.AllocationGaps;
 import io.ringmaster.experiments.doubling.DoublingExperiment;
 import io.ringmaster.experiments.gadget.GadgetExperiment;
 import io.ringmaster.experiments.sjfbco.SjfBcoExperiment;
@@ -15,7 +16,8 @@ public final class Experiments {
           new SjfBcoExperiment(),
           new AdaSrsfExperiment(),
           new GadgetExperiment(),
-          new DoublingExperiment());
+          new DoublingExperiment(),
+          new AllocationGaps());
 
   private Experiments() {}
 

@@ -26,9 +26,6 @@ public final class DoublingExperiment implements Experiment {
   static final String METRIC = "completion_hours";
   private static final List<Integer> OTHER_RESTARTS = List.of(0, 60);
 
-  /** Numbers of workers alone are found much faster than a run is made. */
-  private static final int INSTANCES_A_DRAW = 20;
-
   private final List<Case> cases;
 
   public DoublingExperiment() {
@@ -65,7 +62,7 @@ public final class DoublingExperiment implements Experiment {
   private static List<Case> cases() {
     List<Case> cases = new ArrayList<>();
     for (Contention contention : Contention.values()) {
-      add(cases, Cell.of(contention), Strategy.MAIN);
+      add(cases, Cell.of(contention), Strategy.MAIN_AND_FITTED);
     }
     for (Contention contention : Contention.values()) {
       add(cases, Cell.of(contention).with(AllReduce.BINARY_BLOCKS), Strategy.MAIN);
@@ -103,7 +100,6 @@ public final class DoublingExperiment implements Experiment {
     figures.forEach((each, figure) ->
         rows.add(new Row(each.cell().setting(), each.strategy().name(), METRIC, figure, null)));
     rows.addAll(resizing);
-    rows.addAll(AllocationGaps.rows(INSTANCES_A_DRAW * draws));
     return new Results(rows, new DoublingPlots(figures, resizing).all());
   }
 }

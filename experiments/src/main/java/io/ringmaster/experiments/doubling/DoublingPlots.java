@@ -13,6 +13,7 @@ import java.util.function.ToDoubleFunction;
 /** The plots of the experiment. */
 final class DoublingPlots {
   private static final String HOURS = "mean completion, hours";
+  private static final String OVER_DOUBLING = "mean completion over that of doubling";
 
   private final Map<Case, Statistics> figures;
   private final List<Row> resizing;
@@ -37,14 +38,29 @@ final class DoublingPlots {
         resized());
   }
 
-  /** A line for each strategy of a kind of cell. */
+  /** A line for each strategy of a kind of cell, as parts of what doubling takes. */
   private Plot byGap(String name, String title, Function<Contention, Cell> cell) {
     List<Cell> cells = List.of(Contention.values()).stream().map(cell).toList();
     List<Plot.Series> series = new ArrayList<>();
     for (Strategy strategy : strategies(cells.getFirst())) {
-      series.add(series(strategy.name(), cells, strategy, each -> each.contention().gapSeconds()));
+      if (Strategy.PLOTTED.contains(strategy)) {
+        series.add(new Plot.Series(strategy.name(), overDoubling(cells, strategy), false));
+      }
     }
-    return new Plot(name, title, "mean seconds between arrivals", HOURS, series);
+    return new Plot(name, title, "mean seconds between arrivals", OVER_DOUBLING, series);
+  }
+
+  private List<Plot.Point> overDoubling(List<Cell> cells, Strategy strategy) {
+    List<Plot.Point> points = new ArrayList<>();
+    for (Cell cell : cells) {
+      Statistics figure = figures.get(new Case(cell, strategy));
+      Statistics doubling = figures.get(new Case(cell, Strategy.DOUBLING));
+      if (figure != null && doubling != null) {
+        double gap = cell.contention().gapSeconds();
+        points.add(new Plot.Point(gap, figure.mean() / doubling.mean(), 0));
+      }
+    }
+    return points;
   }
 
   private List<Strategy> strategies(Cell cell) {

@@ -29,6 +29,15 @@ record Strategy(String name, String policy, Map<String, String> given, int rigid
           elastic("doubling-600s", "doubling", Map.of("every", "600")),
           elastic("optimus-60s", "optimus", Map.of("slot", "60")));
 
+  /** The same with lengths from fitted losses, and with speeds from trials as well. */
+  private static final List<Strategy> FITTED =
+      List.of(
+          elastic("doubling-loss", "doubling", Map.of("estimate", "loss:0.02")),
+          elastic(
+              "doubling-fitted",
+              "doubling",
+              Map.of("estimate", "loss:0.02", "mode", "exploratory")));
+
   /** Those that know which jobs are short, or find out. */
   private static final List<Strategy> SHORT_FIRST =
       List.of(
@@ -41,7 +50,14 @@ record Strategy(String name, String policy, Map<String, String> given, int rigid
   /** Those that treat all jobs alike. */
   static final List<Strategy> MAIN = joined(COMPARED, OTHER_TIMES);
 
-  static final List<Strategy> ALL = joined(MAIN, SHORT_FIRST);
+  static final List<Strategy> MAIN_AND_FITTED = joined(MAIN, FITTED);
+
+  static final List<Strategy> ALL = joined(MAIN_AND_FITTED, SHORT_FIRST);
+
+  /** Few enough to tell their lines apart. */
+  static final List<Strategy> PLOTTED = joined(COMPARED, SHORT_FIRST);
+
+  static final Strategy DOUBLING = COMPARED.getFirst();
 
   /** Those that change the workers of jobs under way. */
   static final List<Strategy> RESIZING =

@@ -2,6 +2,7 @@ package io.ringmaster.experiments.doubling;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ringmaster.experiments.Plot;
 import io.ringmaster.experiments.Row;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +31,15 @@ class AllocationGapsTest {
     assertThat(AllocationGaps.rows(DRAWS)).isEqualTo(ROWS);
     assertThat(settings()).hasSize(3 * 3 * 2);
     assertThat(ROWS).hasSize(settings().size() * 4 * 2);
+  }
+
+  @Test
+  void plotsHaveALineForEachRule() {
+    List<Plot> plots = new AllocationGaps().run(1, 1, _ -> {}).plots();
+    assertThat(plots).hasSize(2);
+    for (Plot plot : plots) {
+      assertThat(plot.series()).hasSize(4).allMatch(s -> s.points().size() == 3);
+    }
   }
 
   @Test
