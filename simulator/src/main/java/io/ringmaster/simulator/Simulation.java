@@ -208,9 +208,8 @@ public final class Simulation {
     speed[job] = 0;
     if (after != null) {
       openSegment(job, after);
-      double learningRate = ledger.learningRate(job);
-      if (learningRate > 0) {
-        observer.learningRate(job, now, after.workers(), learningRate);
+      if (ledger.learningRate(job) > 0) {
+        observer.learningRate(job, now, after.workers(), ledger.learningRate(job));
       }
     }
   }

@@ -83,23 +83,20 @@ final class DoublingPlots {
   }
 
   private Plot byRestart() {
+    List<Cell> cells =
+        List.of(0, Cell.RESTART_SECONDS, 60).stream()
+            .map(seconds -> Cell.of(Contention.MODERATE).withRestarts(seconds))
+            .toList();
     List<Plot.Series> series = new ArrayList<>();
-    for (Contention contention : Contention.values()) {
-      List<Cell> cells =
-          List.of(0, Cell.RESTART_SECONDS, 60).stream()
-              .map(seconds -> Cell.of(contention).withRestarts(seconds))
-              .toList();
-      for (Strategy strategy : strategies(cells.getFirst())) {
-        series.add(
-            series(
-                "%s, %s".formatted(strategy.name(), contention.text()),
-                cells,
-                strategy,
-                Cell::restartSeconds));
-      }
+    for (Strategy strategy : strategies(cells.getFirst())) {
+      series.add(series(strategy.name(), cells, strategy, Cell::restartSeconds));
     }
     return new Plot(
-        "completion-by-restart", "What restarts cost", "seconds of a restart", HOURS, series);
+        "completion-by-restart",
+        "What restarts cost under moderate contention",
+        "seconds of a restart",
+        HOURS,
+        series);
   }
 
   private Plot resized() {
