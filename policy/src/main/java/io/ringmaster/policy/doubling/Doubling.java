@@ -25,7 +25,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -217,25 +216,34 @@ public final class Doubling implements Policy {
     Shares.Holding held = shares.holding();
     ScratchServers free = new ScratchServers(view.cluster());
     int[] jobs = active.toArray();
-    Map<Integer, Placement> plan = new HashMap<>();
     for (int job : jobs) {
-      Placement trying = exploration == null ? null : exploration.held(job);
-      if (exploration != null && trying != null) {
+      Placement trying = tryingOn(job);
+      if (trying != null) {
         held.add(view.demand(job), trying.workers());
         free.take(trying, view.demand(job));
-        plan.put(job, exploration.trial(job));
       }
     }
-    int[] others = Arrays.stream(jobs).filter(job -> !plan.containsKey(job)).toArray();
+    int[] others = Arrays.stream(jobs).filter(job -> tryingOn(job) == null).toArray();
     List<Plans.Goal> goals = goals(view, others, held);
-    plan.putAll(Plans.of(view, goals, others, free, room(view)));
+    Map<Integer, Placement> plan = Plans.of(view, goals, others, free, room(view));
     if (exploration != null) {
       beginTrials(view, exploration, others, plan);
+      for (int job : jobs) {
+        if (tryingOn(job) != null) {
+          plan.put(job, exploration.trial(job));
+        }
+      }
     }
-    Map<Integer, Placement> changes = new TreeMap<>(plan);
-    changes.entrySet().removeIf(e -> stays(view, e.getKey(), e.getValue()));
+    int[] changing = Arrays.stream(jobs).filter(job -> changes(view, job, plan.get(job))).toArray();
     SlottedPolicy.carryOut(view, decisions, jobs, plan);
-    changes.forEach((job, placement) -> note(view, decisions, job, placement));
+    for (int job : changing) {
+      note(view, decisions, job, view.placement(job));
+    }
+  }
+
+  /** The GPUs that are held for a job's trials; null if it does not try. */
+  private @Nullable Placement tryingOn(int job) {
+    return exploration == null ? null : exploration.held(job);
   }
 
   private static void beginTrials(
@@ -244,13 +252,12 @@ public final class Doubling implements Policy {
       Placement placement = plan.get(job);
       if (placement != null && !exploration.explored(job)) {
         exploration.begin(view, job, placement);
-        plan.put(job, exploration.trial(job));
       }
     }
   }
 
-  private static boolean stays(View view, int job, Placement placement) {
-    return view.running(job) && view.placement(job).equals(placement);
+  private static boolean changes(View view, int job, @Nullable Placement next) {
+    return next != null && !(view.running(job) && view.placement(job).equals(next));
   }
 
   /** A job starts anew: its learning rate follows its workers, and its speed is watched. */

@@ -3,6 +3,7 @@ package io.ringmaster.policy.slots;
 import io.ringmaster.model.Demand;
 import io.ringmaster.model.collect.IntList;
 import io.ringmaster.policy.Shares;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.PriorityQueue;
 
@@ -15,8 +16,7 @@ import java.util.PriorityQueue;
 public final class Allocation {
   private final Shares shares;
   private final Shares.Holding held;
-  private final PriorityQueue<Step> steps = new PriorityQueue<>();
-  private int size;
+  private final List<Step> steps = new ArrayList<>();
 
   /**
    * Begins with nobody.
@@ -115,24 +115,29 @@ public final class Allocation {
       return false;
     }
     held.add(job.demand(), job.least());
-    steps.add(new Step(size++, job, shares.ofWorker(job.demand())));
+    steps.add(new Step(steps.size(), job, shares.ofWorker(job.demand())));
     return true;
   }
 
   /** Gives out the rest. Returns the workers of each job that was added. */
   public int[] grow() {
-    int[] workers = new int[size];
-    steps.forEach(step -> workers[step.index] = step.from);
-    while (!steps.isEmpty()) {
-      Step step = steps.remove();
+    PriorityQueue<Step> next = new PriorityQueue<>();
+    steps.forEach(step -> enqueue(next, step));
+    while (!next.isEmpty()) {
+      Step step = next.remove();
       Demand demand = step.job.demand();
-      if (step.gain > 0 && held.leaves(demand, step.to - step.from)) {
+      if (held.leaves(demand, step.to - step.from)) {
         held.add(demand, step.to - step.from);
         step.take();
-        workers[step.index] = step.from;
-        steps.add(step);
+        enqueue(next, step);
       }
     }
-    return workers;
+    return steps.stream().mapToInt(step -> step.from).toArray();
+  }
+
+  private static void enqueue(PriorityQueue<Step> steps, Step step) {
+    if (step.gain > 0) {
+      steps.add(step);
+    }
   }
 }

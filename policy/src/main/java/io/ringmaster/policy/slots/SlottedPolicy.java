@@ -1,6 +1,7 @@
 package io.ringmaster.policy.slots;
 
 import io.ringmaster.model.Placement;
+import io.ringmaster.model.collect.IntList;
 import io.ringmaster.model.settings.Parameter;
 import io.ringmaster.model.settings.Settings;
 import io.ringmaster.policy.Decisions;
@@ -8,7 +9,6 @@ import io.ringmaster.policy.Policy;
 import io.ringmaster.policy.View;
 import java.util.Map;
 import java.util.Objects;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -90,20 +90,27 @@ public abstract class SlottedPolicy implements Policy {
   /**
    * Has jobs run where a plan says, and those that are not in it wait. Jobs that lose or change
    * their place make room first.
+   *
+   * @param jobs all that wait or run, in order of submission
    */
   public static void carryOut(
-      View view, Decisions decisions, int[] jobs, Map<Integer, Placement> given) {
-    TreeMap<Integer, Placement> plan = new TreeMap<>(given);
+      View view, Decisions decisions, int[] jobs, Map<Integer, Placement> plan) {
+    IntList starting = new IntList();
     for (int job : jobs) {
-      if (view.running(job)) {
-        @Nullable Placement next = plan.get(job);
-        if (Objects.equals(next, view.placement(job))) {
-          plan.remove(job);
-        } else {
+      @Nullable Placement now = view.running(job) ? view.placement(job) : null;
+      @Nullable Placement next = plan.get(job);
+      if (!Objects.equals(now, next)) {
+        if (now != null) {
           decisions.suspend(job);
+        }
+        if (next != null) {
+          starting.add(job);
         }
       }
     }
-    plan.forEach(decisions::start);
+    for (int i = 0; i < starting.size(); i++) {
+      int job = starting.get(i);
+      decisions.start(job, Objects.requireNonNull(plan.get(job)));
+    }
   }
 }
