@@ -65,7 +65,7 @@ public final class StepTimesFile {
     private final Map<String, List<StepTime>> times = new LinkedHashMap<>();
     private String model = "";
     private int workers;
-    private int servers;
+    private int servers = 1;
     private int mostOnOne;
     private double batch = 1;
     private double seconds;
@@ -76,7 +76,6 @@ public final class StepTimesFile {
           COLUMNS,
           List.of(
               List.of("placement", "num_replicas", "workers"),
-              List.of("placement", "num_nodes", "servers"),
               List.of("step_time", "seconds")));
     }
 

@@ -34,6 +34,7 @@ class StepTimesFileTest {
   void ourNamesAndThoseOfThePublicProfiles() throws IOException {
     assertThat(one("seconds, host,servers,workers,batch\n0.5,x,2,5,16\n"))
         .containsExactly(new StepTime(5, 2, 3, 16, 0.5));
+    assertThat(one("workers,seconds\n4,2\n")).containsExactly(new StepTime(4, 1, 4, 1, 2));
     assertThat(one("num_nodes,num_replicas,local_bsz,step_time\n1,4,8.5,2\n"))
         .containsExactly(new StepTime(4, 1, 4, 8.5, 2));
     assertThat(one("placement,local_bsz,step_time,sync_time\n1434,10,0.7,0.1\n3,10,0.2,0\n"))
@@ -73,11 +74,11 @@ class StepTimesFileTest {
         " is not a placement: a digit for each server, as 1434, or numbers joined by -, + or"
             + " spaces, as 8-8-4";
     return List.of(
-        new Case("", ": the file is empty; expected a header line with workers, servers, seconds"),
+        new Case("", ": the file is empty; expected a header line with workers, seconds"),
         new Case(HEADER, ": no measurements: there is nothing after the header line"),
         new Case(
-            "workers,seconds\n1,2\n",
-            ":1: missing column placement or num_nodes or servers; the header has workers,"
+            "servers,seconds\n1,2\n",
+            ":1: missing column placement or num_replicas or workers; the header has servers,"
                 + " seconds"),
         new Case(
             "placement,seconds,step_time\n1,2,3\n",
