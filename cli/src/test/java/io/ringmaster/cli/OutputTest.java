@@ -50,6 +50,23 @@ class OutputTest {
     return Cli.read(file).lines().findFirst().orElse("");
   }
 
+  /** Of a job that asks for 1 and has 4, 4 times; files of policies that do not say have none. */
+  @Test
+  void learningRatesAreWrittenByPoliciesThatScaleThem() {
+    Path jobs = temporary.resolve("elastic.csv");
+    Cli.write(jobs, "job_id,submit_s,gpus,min_gpus,max_gpus,duration_s\na,0,1,1,4,100\n");
+    Path out = temporary.resolve("doubling");
+    Cli.good(
+        "simulate", "" + jobs, "--cluster", Cli.CLUSTER, "--policy", "doubling", "--out", "" + out);
+    assertThat(Cli.files(out))
+        .containsEntry("learning_rates.csv", "job_id,start_s,gpus,factor\na,0,4,4\n");
+    Cli.good("validate", "" + out);
+    Path other = temporary.resolve("fifo");
+    Cli.good(
+        "simulate", "" + jobs, "--cluster", Cli.CLUSTER, "--policy", "fifo", "--out", "" + other);
+    assertThat(Cli.files(other)).doesNotContainKey("learning_rates.csv");
+  }
+
   @Test
   void filesHaveTheHeadersOfTheContract() {
     Path out = temporary.resolve("out");

@@ -75,8 +75,7 @@ public final class StepTimesFile {
           file,
           COLUMNS,
           List.of(
-              List.of("placement", "num_replicas", "workers"),
-              List.of("step_time", "seconds")));
+              List.of("placement", "num_replicas", "workers"), List.of("step_time", "seconds")));
     }
 
     @Override

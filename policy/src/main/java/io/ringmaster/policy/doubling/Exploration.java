@@ -138,11 +138,15 @@ final class Exploration {
     student.trialEnds = view.nowSeconds() + trialSeconds;
   }
 
-  /** Measures what is old enough, and goes on to the next trial where one is over. */
+  /**
+   * Measures what is old enough, and goes on to the next trial where one is over. A job that was
+   * stopped by something else than this policy begins its trials anew.
+   */
   void observe(View view) {
     students.forEach((job, student) -> {
       if (!view.running(job)) {
         student.measuring = null;
+        student.held = null;
         return;
       }
       boolean over = student.held != null && view.nowSeconds() >= student.trialEnds;
