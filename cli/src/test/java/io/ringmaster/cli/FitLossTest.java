@@ -3,7 +3,6 @@ package io.ringmaster.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -14,7 +13,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class FitLossTest {
-  private static final boolean UPDATE = Boolean.getBoolean("golden.update");
   private static final Path EXAMPLE = Path.of("../docs/examples/losses.csv");
 
   @TempDir Path temporary;
@@ -33,22 +31,12 @@ class FitLossTest {
     return file;
   }
 
-  /** What a person sees, to the last digit; {@code -Dgolden.update=true} writes it anew. */
+  /** What a person sees, to the last digit. */
   @Test
   void tableAndPictureAreTheSameAsEver() throws IOException {
     Path out = temporary.resolve("out");
     Cli.Ran ran = Cli.good("fit", "loss", EXAMPLE.toString(), "--out", out.toString());
-    Map<String, String> shown =
-        Map.of("table.txt", ran.out(), "plot.svg", Cli.read(out.resolve("plot.svg")));
-    for (String file : List.of("table.txt", "plot.svg")) {
-      Path golden = Cli.GOLDEN.resolve("fit-loss").resolve(file);
-      if (UPDATE) {
-        Files.createDirectories(golden.getParent());
-        Files.writeString(golden, Objects.requireNonNull(shown.get(file)));
-      }
-      assertThat(golden).as("golden file; make it with -Dgolden.update=true").exists();
-      assertThat(shown.get(file)).isEqualTo(Cli.read(golden));
-    }
+    Golden.sameFit("fit-loss", ran, out);
   }
 
   /**

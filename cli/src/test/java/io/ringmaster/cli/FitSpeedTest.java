@@ -15,7 +15,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class FitSpeedTest {
-  private static final boolean UPDATE = Boolean.getBoolean("golden.update");
   private static final String EXAMPLE = "../docs/examples/step-times.csv";
 
   @TempDir Path temporary;
@@ -28,22 +27,12 @@ class FitSpeedTest {
     return (Map<?, ?>) ((List<?>) member(document, "models")).get(index);
   }
 
-  /** What a person sees, to the last digit; {@code -Dgolden.update=true} writes it anew. */
+  /** What a person sees, to the last digit. */
   @Test
   void tableAndPictureAreTheSameAsEver() throws IOException {
     Path out = temporary.resolve("out");
     Cli.Ran ran = Cli.good("fit", "speed", EXAMPLE, "--hold-out", "0.33", "--out", out.toString());
-    Map<String, String> shown =
-        Map.of("table.txt", ran.out(), "plot.svg", Cli.read(out.resolve("plot.svg")));
-    for (String file : List.of("table.txt", "plot.svg")) {
-      Path golden = Cli.GOLDEN.resolve("fit-speed").resolve(file);
-      if (UPDATE) {
-        Files.createDirectories(golden.getParent());
-        Files.writeString(golden, Objects.requireNonNull(shown.get(file)));
-      }
-      assertThat(golden).as("golden file; make it with -Dgolden.update=true").exists();
-      assertThat(shown.get(file)).isEqualTo(Cli.read(golden));
-    }
+    Golden.sameFit("fit-speed", ran, out);
   }
 
   /** The example was made with these numbers and noise of 3 %. */

@@ -1,11 +1,8 @@
 package io.ringmaster.cli;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import io.ringmaster.policy.Policies;
 import io.ringmaster.policy.PolicySpec;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
@@ -19,7 +16,6 @@ import org.junit.jupiter.params.provider.ValueSource;
  * -Dgolden.update=true} writes the files anew; look at the difference before you commit it.
  */
 class GoldenTest {
-  private static final boolean UPDATE = Boolean.getBoolean("golden.update");
 
   @TempDir Path temporary;
 
@@ -55,13 +51,7 @@ class GoldenTest {
 
   private static void sameAsGolden(Path out, String name) throws IOException {
     for (String file : List.of(RunFiles.JOBS, RunFiles.SEGMENTS)) {
-      Path golden = Cli.GOLDEN.resolve(name).resolve(file);
-      if (UPDATE) {
-        Files.createDirectories(Cli.GOLDEN.resolve(name));
-        Files.copy(out.resolve(file), golden, java.nio.file.StandardCopyOption.REPLACE_EXISTING);
-      }
-      assertThat(golden).as("golden file; make it with -Dgolden.update=true").exists();
-      assertThat(Cli.read(out.resolve(file))).isEqualTo(Cli.read(golden));
+      Golden.same(name, file, Cli.read(out.resolve(file)));
     }
   }
 }

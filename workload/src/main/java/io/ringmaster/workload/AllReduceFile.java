@@ -60,41 +60,19 @@ public final class AllReduceFile {
     @Override
     void field(int column, char[] text, int from, int to) {
       switch (column) {
-        case JOB_NUM, JOBS -> jobs = jobs(column, text, from, to);
-        case MSG_SIZE, BYTES -> bytes = number(column, text, from, to, MOST_BYTES);
-        case SECONDS -> seconds = number(column, text, from, to, MOST_SECONDS);
+        case JOB_NUM, JOBS -> jobs = count(column, text, from, to, MOST_JOBS);
+        case MSG_SIZE, BYTES -> bytes = positive(column, text, from, to, MOST_BYTES);
+        case SECONDS -> seconds = positive(column, text, from, to, MOST_SECONDS);
         case AVG_LATENCY ->
-            seconds = number(column, text, from, to, MOST_SECONDS * MICROSECONDS) / MICROSECONDS;
+            seconds = positive(column, text, from, to, MOST_SECONDS * MICROSECONDS) / MICROSECONDS;
         default -> throw new IllegalStateException("column " + column);
       }
-    }
-
-    private int jobs(int column, char[] text, int from, int to) {
-      double value = Numbers.parse(text, from, to);
-      if (!(value >= 1) || value > MOST_JOBS || value != Math.rint(value)) {
-        reject(column, text, from, to, "a whole number from 1 to " + MOST_JOBS);
-      }
-      return (int) value;
-    }
-
-    private double number(int column, char[] text, int from, int to, double most) {
-      double value = Numbers.parse(text, from, to);
-      if (!(value > 0)) {
-        reject(column, text, from, to, "a number above 0");
-      } else if (value > most) {
-        reject(column, text, from, to, "a number above 0, up to " + CsvOutput.plain(most));
-      }
-      return value;
     }
 
     @Override
     void row() {
       for (int column = 0; column < COLUMNS.size(); column += 2) {
-        if (has(column) && has(column + 1)) {
-          rejectRow(
-              "columns %s and %s mean the same; leave one out"
-                  .formatted(COLUMNS.get(column), COLUMNS.get(column + 1)));
-        }
+        notBoth(column, column + 1);
       }
       if (!rejected()) {
         times.add(new AllReduceTime(jobs, bytes, seconds));

@@ -125,6 +125,35 @@ abstract class CsvRows extends AbstractBaseCsvCallbackHandler<Boolean> {
     }
   }
 
+  /** A number above 0, up to the most. */
+  final double positive(int column, char[] text, int from, int to, double most) {
+    double value = Numbers.parse(text, from, to);
+    if (!(value > 0)) {
+      reject(column, text, from, to, "a number above 0");
+    } else if (value > most) {
+      reject(column, text, from, to, "a number above 0, up to " + CsvOutput.plain(most));
+    }
+    return value;
+  }
+
+  /** A whole number from 1 to the most. */
+  final int count(int column, char[] text, int from, int to, int most) {
+    double value = Numbers.parse(text, from, to);
+    if (!(value >= 1) || value > most || value != Math.rint(value)) {
+      reject(column, text, from, to, "a whole number from 1 to " + most);
+    }
+    return (int) value;
+  }
+
+  /** Refuses a header that has two names of one column. */
+  final void notBoth(int column, int other) {
+    if (has(column) && has(other)) {
+      rejectRow(
+          "columns %s and %s mean the same; leave one out"
+              .formatted(columns.get(column), columns.get(other)));
+    }
+  }
+
   /** Notes that a row is wrong. */
   final void rejectRow(String what) {
     if (problem == null) {

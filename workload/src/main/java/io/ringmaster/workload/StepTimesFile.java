@@ -81,32 +81,14 @@ public final class StepTimesFile {
     @Override
     void field(int column, char[] text, int from, int to) {
       switch (column) {
-        case NUM_REPLICAS, WORKERS -> workers = whole(column, text, from, to);
-        case NUM_NODES, SERVERS -> servers = whole(column, text, from, to);
-        case LOCAL_BSZ, BATCH -> batch = number(column, text, from, to, MOST_BATCH);
-        case STEP_TIME, SECONDS -> seconds = number(column, text, from, to, MOST_SECONDS);
+        case NUM_REPLICAS, WORKERS -> workers = count(column, text, from, to, MOST_WORKERS);
+        case NUM_NODES, SERVERS -> servers = count(column, text, from, to, MOST_WORKERS);
+        case LOCAL_BSZ, BATCH -> batch = positive(column, text, from, to, MOST_BATCH);
+        case STEP_TIME, SECONDS -> seconds = positive(column, text, from, to, MOST_SECONDS);
         case PLACEMENT -> placement(text, from, to);
         case MODEL -> model = new String(text, from, to - from);
         default -> throw new IllegalStateException("column " + column);
       }
-    }
-
-    private int whole(int column, char[] text, int from, int to) {
-      double value = Numbers.parse(text, from, to);
-      if (!(value >= 1) || value > MOST_WORKERS || value != Math.rint(value)) {
-        reject(column, text, from, to, "a whole number from 1 to " + MOST_WORKERS);
-      }
-      return (int) value;
-    }
-
-    private double number(int column, char[] text, int from, int to, double most) {
-      double value = Numbers.parse(text, from, to);
-      if (!(value > 0)) {
-        reject(column, text, from, to, "a number above 0");
-      } else if (value > most) {
-        reject(column, text, from, to, "a number above 0, up to " + CsvOutput.plain(most));
-      }
-      return value;
     }
 
     private void placement(char[] text, int from, int to) {
@@ -135,11 +117,7 @@ public final class StepTimesFile {
     @Override
     void row() {
       for (int column = 0; column < PLACEMENT; column += 2) {
-        if (has(column) && has(column + 1)) {
-          rejectRow(
-              "columns %s and %s mean the same; leave one out"
-                  .formatted(COLUMNS.get(column), COLUMNS.get(column + 1)));
-        }
+        notBoth(column, column + 1);
       }
       for (int column = NUM_REPLICAS; column <= SERVERS; column++) {
         if (has(PLACEMENT) && has(column)) {
