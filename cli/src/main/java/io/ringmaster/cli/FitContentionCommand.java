@@ -33,9 +33,7 @@ final class FitContentionCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    if (files.stream().distinct().count() < files.size()) {
-      throw new BadInput("fit contention: each file once");
-    }
+    FitFigures.eachOnce("fit contention", files);
     try (OutputOptions.Opened folder = output.open()) {
       List<AllReduceTime> times = new ArrayList<>();
       files.forEach(file -> times.addAll(AllReduceFile.read(file)));

@@ -1,5 +1,6 @@
 package io.ringmaster.cli;
 
+import io.ringmaster.model.BadInput;
 import io.ringmaster.predictor.regression.Estimate;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -59,6 +60,13 @@ final class FitFigures {
     }
     // Rounded first: a hair below 0 is 0, not -0.
     return String.format(Locale.ROOT, "%.1f %%", Math.round(1000 * share) / 10.0);
+  }
+
+  /** Refuses a file that is named twice. */
+  static void eachOnce(String command, List<Path> files) {
+    if (files.stream().distinct().count() < files.size()) {
+      throw new BadInput(command + ": each file once");
+    }
   }
 
   /** Which files a fit is of. */

@@ -62,9 +62,7 @@ final class FitLossCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    if (files.stream().distinct().count() < files.size()) {
-      throw new BadInput("fit loss: each file once");
-    }
+    FitFigures.eachOnce("fit loss", files);
     Convergence convergence = convergence();
     try (OutputOptions.Opened folder = output.open()) {
       List<LossReport> reports = new ArrayList<>();

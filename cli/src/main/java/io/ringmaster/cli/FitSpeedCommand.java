@@ -68,9 +68,7 @@ final class FitSpeedCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    if (files.stream().distinct().count() < files.size()) {
-      throw new BadInput("fit speed: each file once");
-    }
+    FitFigures.eachOnce("fit speed", files);
     if (!(holdOut >= 0 && holdOut < 1)) {
       throw new BadInput(
           "--hold-out %s: expected a share above 0 and below 1, as 0.33".formatted(holdOut));

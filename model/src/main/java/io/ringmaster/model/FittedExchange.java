@@ -71,10 +71,16 @@ public record FittedExchange(
 
   /** Seconds of computation and exchange together. */
   public double together(double computeSeconds, double exchangeSeconds) {
+    return together(computeSeconds, exchangeSeconds, overlap);
+  }
+
+  /** Seconds of computation and exchange with an overlap. */
+  public static double together(double computeSeconds, double exchangeSeconds, double overlap) {
+    if (overlap == 1) {
+      return computeSeconds + exchangeSeconds;
+    }
     double longer = Math.max(computeSeconds, exchangeSeconds);
-    double part = Math.min(computeSeconds, exchangeSeconds) / longer;
-    return overlap == 1
-        ? computeSeconds + exchangeSeconds
-        : longer * StrictMath.pow(1 + StrictMath.pow(part, overlap), 1 / overlap);
+    double part = longer == 0 ? 0 : Math.min(computeSeconds, exchangeSeconds) / longer;
+    return longer * StrictMath.pow(1 + StrictMath.pow(part, overlap), 1 / overlap);
   }
 }

@@ -187,13 +187,9 @@ public final class Doubling implements Policy {
     return Objects.requireNonNull(facts.get(job), "a job that never arrived");
   }
 
-  /** The numbers of workers that a job may have now: the most it tries, if it is still to try. */
+  /** The numbers of workers that a job may have now. */
   private Sizes sizes(int job) {
-    if (exploration == null || exploration.explored(job)) {
-      return facts(job).sizes();
-    }
-    int most = exploration.most(job);
-    return new Sizes(most, most);
+    return exploration == null ? facts(job).sizes() : exploration.sizes(job);
   }
 
   /** Between two times at which GPUs are given out, trials go on with the GPUs held for them. */
@@ -273,7 +269,7 @@ public final class Doubling implements Policy {
     Allocation allocation = new Allocation(shares, held);
     IntList served = new IntList();
     for (int i = 0; i < jobs.length && held.gpusLeft() > 0; i++) {
-      if (view.minGpus(jobs[i]) <= held.gpusLeft() && allocation.add(candidate(view, jobs[i]))) {
+      if (sizes(jobs[i]).least() <= held.gpusLeft() && allocation.add(candidate(view, jobs[i]))) {
         served.add(jobs[i]);
       }
     }

@@ -10,9 +10,9 @@ import io.ringmaster.predictor.speed.SpeedForm;
 import io.ringmaster.predictor.speed.SpeedHistory;
 import io.ringmaster.predictor.speed.StepTime;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,7 +34,11 @@ final class Exploration {
 
   private final Cluster cluster;
   private final double trialSeconds;
-  private final Map<Integer, Student> students = new TreeMap<>();
+  private final Map<Integer, Student> students = new HashMap<>();
+
+  /** Those that run, as far as is known. */
+  private final Map<Integer, Student> running = new HashMap<>();
+
   private int exploredJobs;
 
   Exploration(Cluster cluster, double trialSeconds) {
@@ -46,9 +50,15 @@ final class Exploration {
   private static final class Student implements Belief {
     final Cluster cluster;
     final Sizes sizes;
+
+    /** The one size of a job that is still to try: the most that it tries. */
+    final Sizes toTry;
+
     final Demand demand;
     final int askedWorkers;
     final SpeedHistory history = new SpeedHistory(SpeedForm.PLACED, AllReduce.RING);
+    final Map<Integer, Double> rates = new HashMap<>();
+    boolean measured;
     boolean explored;
     @Nullable Placement held;
     int trying;
@@ -57,23 +67,30 @@ final class Exploration {
     double sinceSeconds;
     double doneBefore;
 
-    Student(Cluster cluster, Sizes sizes, Demand demand, int askedWorkers) {
+    Student(Cluster cluster, Sizes sizes, int most, Demand demand, int askedWorkers) {
       this.cluster = cluster;
       this.sizes = sizes;
+      this.toTry = new Sizes(most, most);
       this.demand = demand;
       this.askedWorkers = askedWorkers;
     }
 
     @Override
     public double rate(int workers) {
-      return rate(cluster.idealPlacement(workers, demand));
+      return rates.computeIfAbsent(workers, count -> rate(cluster.idealPlacement(count, demand)));
     }
 
     @Override
     public double rate(Placement place) {
-      double unit = history.count() == 0 ? askedWorkers : 1;
+      double unit = measured ? 1 : askedWorkers;
       double seconds = history.fit().seconds(place.workers(), place.size(), place.mostOnOne(), 1);
       return place.workers() / (seconds * unit);
+    }
+
+    void measured(Placement place, double seconds) {
+      history.add(StepTime.of(place, 1, seconds));
+      measured = true;
+      rates.clear();
     }
   }
 
@@ -82,7 +99,9 @@ final class Exploration {
    * is as fast as it has workers. One that runs already, or that has one size only, does not try.
    */
   Belief arrive(View view, int job, Sizes sizes) {
-    Student student = new Student(cluster, sizes, view.demand(job), view.gpus(job));
+    int half = Integer.highestOneBit(Math.max(1, cluster.totalGpus() / 2));
+    int most = Math.max(sizes.least(), Math.min(Math.min(MOST, half), sizes.most()));
+    Student student = new Student(cluster, sizes, most, view.demand(job), view.gpus(job));
     student.explored = !sizes.several() || view.running(job);
     students.put(job, student);
     return student;
@@ -90,6 +109,7 @@ final class Exploration {
 
   void end(int job) {
     students.remove(job);
+    running.remove(job);
   }
 
   private Student student(int job) {
@@ -123,11 +143,10 @@ final class Exploration {
     return Placement.of(Arrays.copyOf(servers, used), Arrays.copyOf(gpus, used));
   }
 
-  /** The most workers that a job tries. */
-  int most(int job) {
-    Sizes sizes = student(job).sizes;
-    int half = Integer.highestOneBit(Math.max(1, cluster.totalGpus() / 2));
-    return Math.max(sizes.least(), Math.min(Math.min(MOST, half), sizes.most()));
+  /** The numbers of workers that a job may have now. */
+  Sizes sizes(int job) {
+    Student student = student(job);
+    return student.explored ? student.sizes : student.toTry;
   }
 
   /** A job begins to try, and these GPUs are held for it. */
@@ -143,18 +162,23 @@ final class Exploration {
    * stopped by something else than this policy begins its trials anew.
    */
   void observe(View view) {
-    students.forEach((job, student) -> {
-      if (!view.running(job)) {
-        student.measuring = null;
-        student.held = null;
-        return;
-      }
+    running
+        .entrySet()
+        .removeIf(entry -> {
+          boolean stopped = !view.running(entry.getKey());
+          if (stopped) {
+            entry.getValue().measuring = null;
+            entry.getValue().held = null;
+          }
+          return stopped;
+        });
+    running.forEach((job, student) -> {
       boolean over = student.held != null && view.nowSeconds() >= student.trialEnds;
       measure(view, job, student, over);
       if (over) {
         student.trying *= 2;
         student.trialEnds = view.nowSeconds() + trialSeconds;
-        if (student.trying > most(job)) {
+        if (student.trying > student.toTry.most()) {
           student.held = null;
           student.explored = true;
           exploredJobs++;
@@ -172,7 +196,7 @@ final class Exploration {
     double seconds = view.nowSeconds() - student.sinceSeconds - view.warmupSeconds(job);
     double done = view.doneSeconds(job) - student.doneBefore;
     if ((now || seconds >= trialSeconds) && seconds > 0 && done > 0) {
-      student.history.add(StepTime.of(place, 1, place.workers() * seconds / done));
+      student.measured(place, place.workers() * seconds / done);
       student.measuring = null;
     }
   }
@@ -180,6 +204,7 @@ final class Exploration {
   /** A job starts in a place. */
   void started(View view, int job, Placement place) {
     Student student = student(job);
+    running.put(job, student);
     student.measuring = place;
     student.sinceSeconds = view.nowSeconds();
     student.doneBefore = view.doneSeconds(job);
@@ -187,7 +212,7 @@ final class Exploration {
 
   /** When the next trial is over; infinite if none is under way. */
   double nextSeconds() {
-    return students.values().stream()
+    return running.values().stream()
         .filter(s -> s.held != null)
         .mapToDouble(s -> s.trialEnds)
         .min()

@@ -1,5 +1,6 @@
 package io.ringmaster.predictor.speed;
 
+import io.ringmaster.model.FittedExchange;
 import io.ringmaster.predictor.regression.NonNegativeLeastSquares;
 import java.util.Arrays;
 
@@ -200,7 +201,7 @@ final class LogFit {
 
   private double logRatio(int i, double[] coefficients, double overlap) {
     double time =
-        together(
+        FittedExchange.together(
             sum(rows[i], coefficients, 0, computing),
             sum(rows[i], coefficients, computing, rows[i].length),
             overlap);
@@ -215,19 +216,11 @@ final class LogFit {
     return sum;
   }
 
-  private static double together(double compute, double exchange, double overlap) {
-    double longer = Math.max(compute, exchange);
-    double part = longer == 0 ? 0 : Math.min(compute, exchange) / longer;
-    return overlap == 1
-        ? compute + exchange
-        : longer * StrictMath.pow(1 + StrictMath.pow(part, overlap), 1 / overlap);
-  }
-
   /** The slope of log T along each coefficient, and along the overlap at the end. */
   static double[] slopes(double[] row, int computing, double[] coefficients, double overlap) {
     double compute = sum(row, coefficients, 0, computing);
     double exchange = sum(row, coefficients, computing, row.length);
-    double time = Math.max(together(compute, exchange, overlap), Double.MIN_NORMAL);
+    double time = Math.max(FittedExchange.together(compute, exchange, overlap), Double.MIN_NORMAL);
     double computeSlope = StrictMath.pow(Math.max(compute / time, LEAST_PART), overlap - 1) / time;
     double exchangeSlope =
         StrictMath.pow(Math.max(exchange / time, LEAST_PART), overlap - 1) / time;
