@@ -1,0 +1,111 @@
+package io.ringmaster.workload.trace;
+
+/**
+ * A job as a trace tells of it.
+ *
+ * @param id unique in the trace; where the trace has none, the reader numbers the rows
+ * @param submitSeconds on any clock: the import counts from the first job kept
+ * @param durationSeconds how long it ran, with the GPUs that it had
+ * @param iterations how many iterations it made; 0 if the trace does not say, which is the rule
+ * @param waitedSeconds how long it waited for its GPUs in truth; NaN if the trace does not say
+ * @param model what it trains, by the trace's own name; empty if the trace does not say
+ * @param user empty if the trace does not say
+ * @param group what recurring jobs have in common: a name, an application, a queue; may be empty
+ * @param minGpus for elastic jobs, else as many as {@code gpus}
+ * @param maxGpus for elastic jobs, else as many as {@code gpus}
+ * @param cpusPerGpu 0 if the trace does not say
+ * @param memoryBytesPerGpu 0 if the trace does not say
+ */
+public record TraceJob(
+    String id,
+    double submitSeconds,
+    int gpus,
+    double durationSeconds,
+    double iterations,
+    double waitedSeconds,
+    String model,
+    String user,
+    String group,
+    int minGpus,
+    int maxGpus,
+    double cpusPerGpu,
+    double memoryBytesPerGpu) {
+
+  /** A rigid job of which nothing more is known. */
+  public static TraceJob of(String id, double submitSeconds, int gpus, double durationSeconds) {
+    return new TraceJob(
+        id, submitSeconds, gpus, durationSeconds, 0, Double.NaN, "", "", "", gpus, gpus, 0, 0);
+  }
+
+  /** The same job, after a wait. */
+  public TraceJob waited(double seconds) {
+    return new TraceJob(
+        id,
+        submitSeconds,
+        gpus,
+        durationSeconds,
+        iterations,
+        seconds,
+        model,
+        user,
+        group,
+        minGpus,
+        maxGpus,
+        cpusPerGpu,
+        memoryBytesPerGpu);
+  }
+
+  /** The same job, of a user and a group; either may be empty. */
+  public TraceJob by(String userName, String groupName) {
+    return new TraceJob(
+        id,
+        submitSeconds,
+        gpus,
+        durationSeconds,
+        iterations,
+        waitedSeconds,
+        model,
+        userName,
+        groupName,
+        minGpus,
+        maxGpus,
+        cpusPerGpu,
+        memoryBytesPerGpu);
+  }
+
+  /** The same job, training a model. */
+  public TraceJob training(String modelName) {
+    return new TraceJob(
+        id,
+        submitSeconds,
+        gpus,
+        durationSeconds,
+        iterations,
+        waitedSeconds,
+        modelName,
+        user,
+        group,
+        minGpus,
+        maxGpus,
+        cpusPerGpu,
+        memoryBytesPerGpu);
+  }
+
+  /** The same job, whose workers each take CPUs and memory. */
+  public TraceJob taking(double cpus, double memoryBytes) {
+    return new TraceJob(
+        id,
+        submitSeconds,
+        gpus,
+        durationSeconds,
+        iterations,
+        waitedSeconds,
+        model,
+        user,
+        group,
+        minGpus,
+        maxGpus,
+        cpus,
+        memoryBytes);
+  }
+}

@@ -1,0 +1,29 @@
+package io.ringmaster.workload.trace;
+
+/**
+ * Takes what a reader finds. Every row is counted once with {@link #row} and then kept or dropped.
+ * A format that makes one job of several rows says so of each row that is only a part.
+ */
+public interface TraceSink {
+  /** A row, or a record, was read. */
+  void row();
+
+  /** A job of the trace, made of the rows read. */
+  void keep(TraceJob job);
+
+  /** The row is no job that can be replayed; the reason is a few words, the same for like rows. */
+  void drop(String reason);
+
+  /** The row belongs to a job that another row stands for. */
+  void part(String reason);
+
+  /**
+   * A server of the site, where the trace tells of it.
+   *
+   * @param gpus the most GPUs that the trace shows there
+   */
+  void server(String name, int gpus);
+
+  /** Told how far a file is read. */
+  void progress(long bytes, long ofBytes);
+}
