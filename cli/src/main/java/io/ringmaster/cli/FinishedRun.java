@@ -16,6 +16,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -98,14 +99,31 @@ final class FinishedRun implements Validator.Outcomes {
     }
     TableFile.read(
         folder.resolve(RunFiles.SEGMENTS),
-        RunFiles.SEGMENTS_COLUMNS,
+        RunFiles.segmentsColumns(jobs),
         row -> {
           Integer server = servers.get(row.text(4));
           if (server == null) {
             throw row.bad(4, "a server of " + RunFiles.CLUSTER);
           }
-          rows.add(job(row), row.number(1), row.number(2), row.number(3), server, row.whole(5));
+          rows.add(
+              job(row),
+              row.number(1),
+              row.number(2),
+              row.number(3),
+              server,
+              row.whole(5),
+              jobs.anyStaged() ? replicas(row) : new int[0]);
         });
+  }
+
+  private static int[] replicas(TableFile.Row row) {
+    String text = row.text(6);
+    if (!text.matches("(\\d{1,8}(\\+\\d{1,8})*)?")) {
+      throw row.bad(6, "replicas of each stage such as 2+1+0");
+    }
+    return text.isEmpty()
+        ? new int[0]
+        : Arrays.stream(text.split("\\+", -1)).mapToInt(Integer::parseInt).toArray();
   }
 
   private void readJobs() {

@@ -1,6 +1,7 @@
 package io.ringmaster.cli;
 
 import io.ringmaster.model.Jobs;
+import io.ringmaster.model.ModelProfile;
 import io.ringmaster.model.Placement;
 import io.ringmaster.simulator.Lengths;
 import io.ringmaster.simulator.RunObserver;
@@ -12,8 +13,11 @@ import io.ringmaster.workload.JobsFile;
 import io.ringmaster.workload.ModelsFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,6 +47,10 @@ final class RunFiles implements RunObserver, AutoCloseable {
           "slowdown");
   static final List<String> SEGMENTS_COLUMNS =
       List.of("job_id", "start_s", "end_s", "warmup_s", "server", "gpus");
+
+  /** Replicas of each stage on the server; behind the others, where jobs are cut into stages. */
+  static final String REPLICAS = "replicas";
+
   private static final List<String> LEARNING_RATES_COLUMNS =
       List.of("job_id", "start_s", "gpus", "factor");
 
@@ -66,7 +74,15 @@ final class RunFiles implements RunObserver, AutoCloseable {
             .map(s -> s.name().getBytes(StandardCharsets.UTF_8))
             .toArray(byte[][]::new);
     this.segments = CsvOutput.create(folder.resolve(SEGMENTS));
-    segments.header(SEGMENTS_COLUMNS.toArray(String[]::new));
+    segments.header(segmentsColumns(inputs.jobs()).toArray(String[]::new));
+  }
+
+  static List<String> segmentsColumns(Jobs jobs) {
+    List<String> columns = new ArrayList<>(SEGMENTS_COLUMNS);
+    if (jobs.anyStaged()) {
+      columns.add(REPLICAS);
+    }
+    return columns;
   }
 
   @Override
@@ -81,8 +97,14 @@ final class RunFiles implements RunObserver, AutoCloseable {
           .decimal(endSeconds)
           .decimal(warmupSeconds)
           .bytes(server, 0, server.length)
-          .whole(placement.gpus(i))
-          .endRow();
+          .whole(placement.gpus(i));
+      if (jobs.anyStaged()) {
+        segments.text(
+            Arrays.stream(placement.replicas(i))
+                .mapToObj(Integer::toString)
+                .collect(Collectors.joining("+")));
+      }
+      segments.endRow();
     }
     next.segment(job, startSeconds, endSeconds, warmupSeconds, placement);
   }
@@ -118,9 +140,15 @@ final class RunFiles implements RunObserver, AutoCloseable {
     writeJobs(result);
     JobsFile.write(folder.resolve(WORKLOAD), inputs.jobs());
     ClusterFile.write(folder.resolve(CLUSTER), inputs.cluster());
-    ModelsFile.write(folder.resolve(MODELS), inputs.jobs().models());
+    ModelsFile.write(folder.resolve(MODELS), profiles(inputs.jobs()));
     AtomicFile.write(folder.resolve(SUMMARY), Json.document(summary));
     AtomicFile.write(folder.resolve(RUN), Json.document(run));
+  }
+
+  /** Layers only where some job cuts its model into stages. */
+  private static List<ModelProfile> profiles(Jobs jobs) {
+    List<ModelProfile> all = jobs.models().profiles();
+    return jobs.anyStaged() ? all : all.stream().map(p -> p.layered(List.of())).toList();
   }
 
   private void writeJobs(RunResult result) {

@@ -115,6 +115,11 @@ public final class Cluster {
     return maxServerGpus;
   }
 
+  /** Bytes a second for each GPU, of the server whose link has the least for each. */
+  public double slowestNicShare() {
+    return servers.stream().mapToDouble(s -> s.nicBytesPerSecond() / s.gpus()).min().getAsDouble();
+  }
+
   /**
    * Whether anything but the number of GPUs decides what fits where: servers with counted CPUs or
    * memory, or rings that reserve a fixed bandwidth.

@@ -4,13 +4,14 @@ import org.jspecify.annotations.Nullable;
 
 /** How long is one iteration of a job on a placement beside its neighbours. */
 public sealed interface IterationTime
-    permits RingContention, ReservedBandwidth, MeasuredAllReduce, Uncontended {
+    permits RingContention, ReservedBandwidth, EvenShares, MeasuredAllReduce, Uncontended {
 
   /** The model that the cluster's network names. */
   static IterationTime of(Cluster cluster) {
     return switch (cluster.network().kind()) {
       case CONTENTION -> new RingContention(cluster);
       case RESERVED -> new ReservedBandwidth(cluster);
+      case SHARE -> new EvenShares(cluster);
       case MEASURED -> new MeasuredAllReduce(cluster);
       case NONE -> new Uncontended();
     };
@@ -29,6 +30,9 @@ public sealed interface IterationTime
    * A time that no placement of so many workers on the empty cluster can beat, for lower bounds.
    */
   double fastestSeconds(@Nullable ModelProfile profile, int workers);
+
+  /** The time alone with every worker on a server of its own, over the slowest links. */
+  double scatteredSeconds(@Nullable ModelProfile profile, int workers);
 
   /** Whether a job's speed depends on its neighbours. */
   boolean neighboursMatter();

@@ -1,6 +1,7 @@
 package io.ringmaster.model;
 
 import io.ringmaster.model.collect.Grow;
+import io.ringmaster.model.pipeline.Replicas;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -17,6 +18,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Jobs {
   private final ModelTable models;
+
+  /** Those of the table, and behind them those that some jobs cut into stages. */
+  private final List<ModelProfile> profiles;
+
   private final int size;
   private final byte[] idBytes;
   private final int[] idEnds;
@@ -40,6 +45,7 @@ public final class Jobs {
 
   private Jobs(Builder b) {
     models = b.models;
+    profiles = List.copyOf(b.profiles);
     size = b.size;
     int[] order = b.submissionOrder();
     idBytes = order == null ? Arrays.copyOf(b.idBytes, b.idLength) : b.permutedIds(order);
@@ -142,13 +148,23 @@ public final class Jobs {
     return workIsDuration[job];
   }
 
-  /** Index into {@link #models}, -1 for a job that does not communicate. */
+  /** Index into {@link #profiles}, -1 for a job that does not communicate. */
   public int model(int job) {
     return model[job];
   }
 
+  /** All that jobs train: the models of the table, and those that some jobs cut into stages. */
+  public List<ModelProfile> profiles() {
+    return profiles;
+  }
+
   public @Nullable ModelProfile profile(int job) {
-    return models.profile(model[job]);
+    return model[job] < 0 ? null : profiles.get(model[job]);
+  }
+
+  /** True if any job cuts its model into stages. */
+  public boolean anyStaged() {
+    return profiles.size() > models.profiles().size();
   }
 
   /** What each worker takes beside its GPU, as the job asks for it. */
@@ -201,9 +217,15 @@ public final class Jobs {
     private final Map<Demand, Integer> demands = new LinkedHashMap<>(Map.of(Demand.NONE, 0));
     private boolean elastic;
 
+    private final List<ModelProfile> profiles;
+    private final Map<Cut, Integer> cuts = new HashMap<>();
+
     private Builder(ModelTable models) {
       this.models = models;
+      this.profiles = new ArrayList<>(models.profiles());
     }
+
+    private record Cut(int model, Replicas replicas) {}
 
     /** A job that runs for so many seconds, alone on the fewest servers. */
     public Builder addDuration(
@@ -259,6 +281,25 @@ public final class Jobs {
       user[size] = users.index(userName);
       group[size] = groups.index(groupName);
       size++;
+      return this;
+    }
+
+    /**
+     * Cuts the model of the job that was added last into stages. It must have a model with at least
+     * as many layers, and as many GPUs as replicas.
+     */
+    public Builder staged(Replicas replicas) {
+      Cut cut = new Cut(model[size - 1], replicas);
+      Integer known = cuts.get(cut);
+      if (known == null) {
+        known = profiles.size();
+        if (known > Short.MAX_VALUE) {
+          throw new BadInput("jobs cut models into stages in over 30000 ways; use fewer");
+        }
+        cuts.put(cut, known);
+        profiles.add(models.profiles().get(cut.model()).cut(replicas));
+      }
+      model[size - 1] = known.shortValue();
       return this;
     }
 

@@ -42,6 +42,16 @@ public final class MeasuredAllReduce implements IterationTime {
   }
 
   @Override
+  public double scatteredSeconds(@Nullable ModelProfile profile, int workers) {
+    if (profile == null) {
+      return 1;
+    }
+    return workers == 1
+        ? profile.computeSeconds()
+        : profile.computeSeconds() + allReduce(profile, 1);
+  }
+
+  @Override
   public boolean neighboursMatter() {
     return true;
   }

@@ -1,5 +1,9 @@
 package io.ringmaster.model;
 
+import io.ringmaster.model.pipeline.Layer;
+import io.ringmaster.model.pipeline.Pipeline;
+import io.ringmaster.model.pipeline.Replicas;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  *     bandwidth is reserved; 0: what the network says
  * @param exchange what exchanging gradients was measured to cost; null: what follows from the
  *     network and the gradient
+ * @param layers what it can be cut into, in order; empty if that is not known
+ * @param pipeline its stages, for a job that cuts it into some; null: every worker has all of it
  * @param source where the numbers come from
  */
 public record ModelProfile(
@@ -23,7 +29,13 @@ public record ModelProfile(
     double backwardSeconds,
     double reserveBytesPerSecond,
     @Nullable FittedExchange exchange,
+    List<Layer> layers,
+    @Nullable Pipeline pipeline,
     String source) {
+
+  public ModelProfile {
+    layers = List.copyOf(layers);
+  }
 
   public ModelProfile(
       String id,
@@ -32,37 +44,68 @@ public record ModelProfile(
       double forwardSecondsPerSample,
       double backwardSeconds,
       String source) {
-    this(id, gradientBytes, batch, forwardSecondsPerSample, backwardSeconds, 0, null, source);
+    this(
+        id,
+        gradientBytes,
+        batch,
+        forwardSecondsPerSample,
+        backwardSeconds,
+        0,
+        null,
+        List.of(),
+        null,
+        source);
   }
 
   /** The same model, reserving so much. */
   public ModelProfile reserving(double bytesPerSecond) {
-    return new ModelProfile(
-        id,
-        gradientBytes,
-        batch,
-        forwardSecondsPerSample,
-        backwardSeconds,
-        bytesPerSecond,
-        exchange,
-        source);
+    return with(bytesPerSecond, exchange, layers, pipeline);
   }
 
   /** The same model with a measured cost of exchanging gradients. */
   public ModelProfile exchanging(FittedExchange measured) {
+    return with(reserveBytesPerSecond, measured, layers, pipeline);
+  }
+
+  /** The same model, which can be cut into layers. */
+  public ModelProfile layered(List<Layer> cuttable) {
+    return with(reserveBytesPerSecond, exchange, cuttable, pipeline);
+  }
+
+  /** The same model, cut into balanced stages. It must have at least as many layers. */
+  public ModelProfile cut(Replicas replicas) {
+    return with(
+        reserveBytesPerSecond,
+        exchange,
+        layers,
+        Pipeline.of(layers, replicas, batch, forwardSeconds(), backwardSeconds, gradientBytes));
+  }
+
+  private ModelProfile with(
+      double reserve,
+      @Nullable FittedExchange measured,
+      List<Layer> cuttable,
+      @Nullable Pipeline stages) {
     return new ModelProfile(
         id,
         gradientBytes,
         batch,
         forwardSecondsPerSample,
         backwardSeconds,
-        reserveBytesPerSecond,
+        reserve,
         measured,
+        cuttable,
+        stages,
         source);
+  }
+
+  /** Time of the forward pass of one mini-batch. */
+  public double forwardSeconds() {
+    return forwardSecondsPerSample * batch;
   }
 
   /** Time of one iteration without any communication. */
   public double computeSeconds() {
-    return forwardSecondsPerSample * batch + backwardSeconds;
+    return forwardSeconds() + backwardSeconds;
   }
 }

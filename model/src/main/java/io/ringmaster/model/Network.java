@@ -12,6 +12,7 @@ package io.ringmaster.model;
  * @param slotSeconds progress is made in whole iterations a slot of this length; 0: continuously
  * @param reserveBytesPerSecond for {@link Kind#RESERVED}: what a ring reserves on every link that
  *     it crosses, unless its model says otherwise; 0: as large a part of a link as of the GPUs
+ * @param pipelining how stages follow each other, for {@link Kind#SHARE}
  * @param cost the measured cost of an all-reduce, for {@link Kind#MEASURED}
  */
 public record Network(
@@ -23,12 +24,14 @@ public record Network(
     double cap,
     double slotSeconds,
     double reserveBytesPerSecond,
+    Pipelining pipelining,
     AllReduceCost cost) {
 
   /** The iteration-time models that a cluster file can name. */
   public enum Kind {
     CONTENTION,
     RESERVED,
+    SHARE,
     MEASURED,
     NONE
   }
@@ -54,12 +57,50 @@ public record Network(
         AllReduceCost.TEN_GIGABIT);
   }
 
+  /** With stages in the steady state. */
+  public Network(
+      Kind kind,
+      double xi1,
+      double alpha,
+      double overheadSeconds,
+      double reduceBytesPerSecond,
+      double cap,
+      double slotSeconds,
+      double reserveBytesPerSecond,
+      AllReduceCost cost) {
+    this(
+        kind,
+        xi1,
+        alpha,
+        overheadSeconds,
+        reduceBytesPerSecond,
+        cap,
+        slotSeconds,
+        reserveBytesPerSecond,
+        Pipelining.STEADY,
+        cost);
+  }
+
   /** Whether a ring reserves a bandwidth that does not follow from its GPUs. */
   public boolean reservesFixed() {
     return kind == Kind.RESERVED && reserveBytesPerSecond > 0;
   }
 
   public Network with(Kind other) {
+    return with(other, reserveBytesPerSecond, pipelining);
+  }
+
+  /** Rings reserve, by default so much on every link that they cross. */
+  public Network reserving(double bytesPerSecond) {
+    return with(Kind.RESERVED, bytesPerSecond, pipelining);
+  }
+
+  /** Every GPU has an even share of its server's link, and stages follow each other so. */
+  public Network sharing(Pipelining stages) {
+    return with(Kind.SHARE, reserveBytesPerSecond, stages);
+  }
+
+  private Network with(Kind other, double reserve, Pipelining stages) {
     return new Network(
         other,
         xi1,
@@ -68,21 +109,8 @@ public record Network(
         reduceBytesPerSecond,
         cap,
         slotSeconds,
-        reserveBytesPerSecond,
-        cost);
-  }
-
-  /** Rings reserve, by default so much on every link that they cross. */
-  public Network reserving(double bytesPerSecond) {
-    return new Network(
-        Kind.RESERVED,
-        xi1,
-        alpha,
-        overheadSeconds,
-        reduceBytesPerSecond,
-        cap,
-        slotSeconds,
-        bytesPerSecond,
+        reserve,
+        stages,
         cost);
   }
 
@@ -94,7 +122,7 @@ public record Network(
     return switch (kind) {
       case CONTENTION -> alpha;
       case MEASURED -> cost.contentionSecondsPerByte() / cost.secondsPerByte();
-      case RESERVED, NONE -> 0;
+      case RESERVED, SHARE, NONE -> 0;
     };
   }
 }

@@ -2,15 +2,25 @@ package io.ringmaster.model;
 
 import java.util.Arrays;
 
-/** Where a job's workers sit: distinct servers, and how many GPUs on each. Immutable. */
+/**
+ * Where a job's workers sit: distinct servers, and how many GPUs on each. The workers of a pipeline
+ * are replicas of stages; a placement may say which are where ({@link #mapped}), or leave it to
+ * whoever runs the job. Immutable.
+ */
 public final class Placement {
+  private static final int[] UNMAPPED = {};
+
   private final int[] servers;
   private final int[] gpus;
   private final int workers;
 
-  private Placement(int[] servers, int[] gpus) {
+  /** Replicas of stage s on server i at i * stages + s; empty if the placement does not say. */
+  private final int[] mapping;
+
+  private Placement(int[] servers, int[] gpus, int[] mapping) {
     this.servers = servers;
     this.gpus = gpus;
+    this.mapping = mapping;
     int sum = 0;
     for (int g : gpus) {
       sum += g;
@@ -19,7 +29,7 @@ public final class Placement {
   }
 
   public static Placement on(int server, int gpus) {
-    return new Placement(new int[] {server}, new int[] {gpus});
+    return new Placement(new int[] {server}, new int[] {gpus}, UNMAPPED);
   }
 
   /** Takes the arrays over: the caller must not keep them. */
@@ -27,7 +37,48 @@ public final class Placement {
     if (servers.length != gpus.length || servers.length == 0) {
       throw new IllegalArgumentException("servers and GPU counts must pair up");
     }
-    return new Placement(servers, gpus);
+    return new Placement(servers, gpus, UNMAPPED);
+  }
+
+  /**
+   * The same GPUs, for the replicas of a pipeline. Takes the array over.
+   *
+   * @param replicas of stage s on the i-th server at i * stages + s
+   */
+  public Placement mapped(int[] replicas) {
+    int stages = replicas.length / servers.length;
+    for (int i = 0; i < servers.length; i++) {
+      if (Arrays.stream(replicas, i * stages, (i + 1) * stages).sum() != gpus[i]) {
+        throw new IllegalArgumentException("replicas and GPU counts must agree");
+      }
+    }
+    return new Placement(servers, gpus, replicas);
+  }
+
+  /** Whether it says which replicas are where. */
+  public boolean isMapped() {
+    return mapping.length > 0;
+  }
+
+  /** Stages that the mapping tells of; 0 without one. */
+  public int stages() {
+    return mapping.length / servers.length;
+  }
+
+  /** How many replicas of a stage are on the i-th server. */
+  public int replicas(int i, int stage) {
+    return mapping[i * stages() + stage];
+  }
+
+  /** Replicas of each stage on the i-th server; empty without a mapping. */
+  public int[] replicas(int i) {
+    int stages = stages();
+    return Arrays.copyOfRange(mapping, i * stages, (i + 1) * stages);
+  }
+
+  /** GPUs on each server, in the order of servers. */
+  public int[] gpuCounts() {
+    return gpus.clone();
   }
 
   /** How many servers are used. */
@@ -65,7 +116,8 @@ public final class Placement {
   public boolean equals(Object other) {
     return other instanceof Placement that
         && Arrays.equals(servers, that.servers)
-        && Arrays.equals(gpus, that.gpus);
+        && Arrays.equals(gpus, that.gpus)
+        && Arrays.equals(mapping, that.mapping);
   }
 
   @Override

@@ -19,6 +19,9 @@ public final class ReservedBandwidth implements IterationTime {
   private final boolean fixed;
   private final int[] rackGpus;
 
+  /** Of a link, for one GPU of its server. */
+  private final double slowestPart;
+
   public ReservedBandwidth(Cluster cluster) {
     this.cluster = cluster;
     this.ring = new RingFormula(cluster);
@@ -27,6 +30,7 @@ public final class ReservedBandwidth implements IterationTime {
     for (int s = 0; s < cluster.size(); s++) {
       rackGpus[cluster.topology().rack(s)] += cluster.gpus(s);
     }
+    this.slowestPart = cluster.slowestNicShare();
   }
 
   @Override
@@ -82,6 +86,18 @@ public final class ReservedBandwidth implements IterationTime {
       return ring.seconds(profile, workers, cluster.idealPlacement(workers).size(), bandwidth);
     }
     return ring.fastestSeconds(profile, workers);
+  }
+
+  @Override
+  public double scatteredSeconds(@Nullable ModelProfile profile, int workers) {
+    if (profile == null) {
+      return 1;
+    }
+    return ring.seconds(
+        profile,
+        workers,
+        workers,
+        fixed ? cluster.demand(Demand.NONE, profile).ringBytesPerSecond() : slowestPart);
   }
 
   @Override

@@ -43,10 +43,14 @@ public final class RingContention implements IterationTime {
   }
 
   private double onOneServer(ModelProfile profile, Placement placement) {
+    return inside(profile, placement.workers(), ring.intra(placement.server(0)));
+  }
+
+  private double inside(ModelProfile profile, int workers, double bandwidth) {
     FittedExchange exchange = profile.exchange();
     return exchange == null
-        ? ring.onOneServer(profile, placement)
-        : exchange.together(profile.computeSeconds(), exchange.insideSeconds(placement.workers()));
+        ? ring.seconds(profile, workers, 1, bandwidth)
+        : exchange.together(profile.computeSeconds(), exchange.insideSeconds(workers));
   }
 
   private double across(ModelProfile profile, Placement placement, double degradation) {
@@ -81,6 +85,24 @@ public final class RingContention implements IterationTime {
     return workers == 1 || servers == 1
         ? inside
         : Math.min(inside, exchange.acrossSeconds(workers, Math.ceilDiv(workers, servers)));
+  }
+
+  @Override
+  public double scatteredSeconds(@Nullable ModelProfile profile, int workers) {
+    if (profile == null) {
+      return 1;
+    }
+    if (workers == 1) {
+      return fastestSeconds(profile, 1);
+    }
+    FittedExchange exchange = profile.exchange();
+    double across =
+        exchange == null
+            ? ring.seconds(profile, workers, workers, ring.slowestNic())
+            : exchange.together(profile.computeSeconds(), exchange.acrossSeconds(workers, 1));
+    return network.cap() == Double.POSITIVE_INFINITY
+        ? across
+        : Math.min(across, (1 + network.cap()) * inside(profile, workers, ring.slowestIntra()));
   }
 
   @Override

@@ -1,5 +1,7 @@
 package io.ringmaster.model;
 
+import java.util.Arrays;
+
 /**
  * The time of a ring all-reduce iteration at a given bandwidth: equation (8) of Yu, Ji, Rajan, Liu,
  * MobiHoc 2022 (arXiv 2207.07817).
@@ -31,6 +33,20 @@ final class RingFormula {
 
   double nic(int server) {
     return nic[server];
+  }
+
+  double intra(int server) {
+    return intra[server];
+  }
+
+  /** Of all servers. */
+  double slowestNic() {
+    return Arrays.stream(nic).min().getAsDouble();
+  }
+
+  /** Of all servers. */
+  double slowestIntra() {
+    return Arrays.stream(intra).min().getAsDouble();
   }
 
   double slowestNic(Placement placement) {

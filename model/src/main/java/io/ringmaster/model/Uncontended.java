@@ -15,6 +15,11 @@ public record Uncontended() implements IterationTime {
   }
 
   @Override
+  public double scatteredSeconds(@Nullable ModelProfile profile, int workers) {
+    return 1;
+  }
+
+  @Override
   public boolean neighboursMatter() {
     return false;
   }

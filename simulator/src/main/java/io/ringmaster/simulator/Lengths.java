@@ -4,6 +4,7 @@ import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Demand;
 import io.ringmaster.model.IterationTime;
 import io.ringmaster.model.Jobs;
+import io.ringmaster.model.ModelProfile;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
@@ -33,23 +34,20 @@ public final class Lengths {
     for (int job = 0; job < ideal.length; job++) {
       if (jobs.gpus(job) != gpus) {
         gpus = jobs.gpus(job);
-        byModel = byGpus.computeIfAbsent(gpus, _ -> unknown(jobs.models().profiles().size() + 1));
+        byModel = byGpus.computeIfAbsent(gpus, _ -> unknown(jobs.profiles().size() + 1));
       }
       int slot = jobs.model(job) + 1;
-      Demand demand = cluster.demand(jobs.demand(job), jobs.profile(job));
+      ModelProfile profile = jobs.profile(job);
+      Demand demand = cluster.demand(jobs.demand(job), profile);
       if (!demand.isNone()) {
         Limited limited = new Limited(gpus, jobs.model(job), demand);
         iteration[job] =
             byDemand.computeIfAbsent(
                 limited,
-                l ->
-                    time.seconds(
-                        jobs.models().profile(l.model()),
-                        cluster.idealPlacement(l.gpus(), l.demand()),
-                        1));
+                l -> time.seconds(profile, cluster.idealPlacement(l.gpus(), l.demand()), 1));
       } else {
         if (Double.isNaN(byModel[slot])) {
-          byModel[slot] = time.seconds(jobs.profile(job), cluster.idealPlacement(gpus), 1);
+          byModel[slot] = time.seconds(profile, cluster.idealPlacement(gpus), 1);
         }
         iteration[job] = byModel[slot];
       }

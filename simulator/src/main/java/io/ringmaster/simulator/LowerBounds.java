@@ -62,8 +62,7 @@ public record LowerBounds(
       long own = (long) jobs.minGpus(job) << 32 | jobs.maxGpus(job);
       if (own != range) {
         range = own;
-        byModel =
-            byRange.computeIfAbsent(range, _ -> new double[jobs.models().profiles().size() + 1][0]);
+        byModel = byRange.computeIfAbsent(range, _ -> new double[jobs.profiles().size() + 1][0]);
       }
       int slot = jobs.model(job) + 1;
       if (byModel[slot].length == 0) {

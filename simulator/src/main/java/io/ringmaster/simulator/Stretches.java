@@ -3,21 +3,45 @@ package io.ringmaster.simulator;
 import io.ringmaster.model.Placement;
 import io.ringmaster.model.collect.Grow;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The rows of a run's segments file in columns: a row for each server of each stretch. */
 public final class Stretches implements RunObserver {
+  private static final int[] NOT_SAID = {};
+
   private int[] job = new int[64];
   private double[] start = new double[64];
   private double[] end = new double[64];
   private double[] warmup = new double[64];
   private int[] server = new int[64];
   private int[] gpus = new int[64];
+
+  /** Replicas of each stage, for the rows that say. */
+  private final Map<Integer, int[]> replicas = new HashMap<>();
+
   private int size;
 
-  /** Adds a row. */
+  /** Adds a row that does not say which replicas of a pipeline are there. */
   public void add(
       int rowJob, double from, double to, double warmupSeconds, int rowServer, int rowGpus) {
+    add(rowJob, from, to, warmupSeconds, rowServer, rowGpus, NOT_SAID);
+  }
+
+  /**
+   * Adds a row.
+   *
+   * @param rowReplicas of each stage of a pipeline; empty if the row does not say
+   */
+  public void add(
+      int rowJob,
+      double from,
+      double to,
+      double warmupSeconds,
+      int rowServer,
+      int rowGpus,
+      int[] rowReplicas) {
     job = Grow.ensure(job, size + 1);
     start = Grow.ensure(start, size + 1);
     end = Grow.ensure(end, size + 1);
@@ -30,6 +54,9 @@ public final class Stretches implements RunObserver {
     warmup[size] = warmupSeconds;
     server[size] = rowServer;
     gpus[size] = rowGpus;
+    if (rowReplicas.length > 0) {
+      replicas.put(size, rowReplicas);
+    }
     size++;
   }
 
@@ -37,7 +64,14 @@ public final class Stretches implements RunObserver {
   public void segment(
       int segmentJob, double from, double to, double warmupSeconds, Placement placement) {
     for (int i = 0; i < placement.size(); i++) {
-      add(segmentJob, from, to, warmupSeconds, placement.server(i), placement.gpus(i));
+      add(
+          segmentJob,
+          from,
+          to,
+          warmupSeconds,
+          placement.server(i),
+          placement.gpus(i),
+          placement.replicas(i));
     }
   }
 
@@ -100,6 +134,26 @@ public final class Stretches implements RunObserver {
         }
       }
     }
-    return Placement.of(servers, counts);
+    Placement placement = Placement.of(servers, counts);
+    int[] mapping = mapping(order, from, to);
+    return mapping.length == 0 ? placement : placement.mapped(mapping);
+  }
+
+  /** Empty unless every row tells of its replicas, and they make up its GPUs. */
+  private int[] mapping(int[] order, int from, int to) {
+    int stages = replicas(order[from]).length;
+    int[] mapping = new int[(to - from) * stages];
+    for (int i = from; i < to; i++) {
+      int[] here = replicas(order[i]);
+      if (here.length != stages || Arrays.stream(here).sum() != gpus[order[i]]) {
+        return NOT_SAID;
+      }
+      System.arraycopy(here, 0, mapping, (i - from) * stages, stages);
+    }
+    return mapping;
+  }
+
+  private int[] replicas(int row) {
+    return replicas.getOrDefault(row, NOT_SAID);
   }
 }

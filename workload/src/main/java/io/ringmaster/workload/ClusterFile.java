@@ -5,6 +5,7 @@ import io.ringmaster.model.BadInput;
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.GpuPower;
 import io.ringmaster.model.Network;
+import io.ringmaster.model.Pipelining;
 import io.ringmaster.model.Rack;
 import io.ringmaster.model.Server;
 import io.ringmaster.model.settings.Settings;
@@ -53,6 +54,8 @@ public final class ClusterFile {
           "cap",
           "slot",
           "reserve",
+          "overlap",
+          "microBatches",
           "startup",
           "perByte",
           "penalty");
@@ -64,6 +67,7 @@ public final class ClusterFile {
   private static final double NIC_BYTES_PER_SECOND = 10e9 / 8;
   private static final double INTRA_BYTES_PER_SECOND = 300e9 / 8;
   private static final double RESTART_SECONDS = 10;
+  private static final int MOST_MICRO_BATCHES = 1_000_000;
 
   private static final Map<String, Network.Kind> KINDS = new LinkedHashMap<>();
 
@@ -246,6 +250,9 @@ public final class ClusterFile {
         map.number("cap", usual.cap(), "a share of at least 0, such as 0.15", c -> c >= 0),
         map.quantity("slot", usual.slotSeconds(), DURATION, Units::seconds),
         map.quantity("reserve", 0, "a bandwidth such as 1Gbps", Units::bytesPerSecond),
+        new Pipelining(
+            map.flag("overlap", usual.pipelining().overlap()),
+            map.whole("microBatches", 1, MOST_MICRO_BATCHES, usual.pipelining().microBatches())),
         new AllReduceCost(
             map.quantity("startup", usual.cost().startupSeconds(), DURATION, Units::seconds),
             map.quantity("perByte", usual.cost().secondsPerByte(), PER_BYTE, ClusterFile::perByte),
@@ -273,12 +280,9 @@ public final class ClusterFile {
     }
     throw map.bad(
         "model",
-        word.equals("share")
-            ? "model: 'share' comes with a later version; this one has "
-                + String.join(", ", KINDS.keySet())
-            : "model: unknown network model '%s'; %s"
-                .formatted(
-                    Inputs.shown(word), Settings.Nearest.hint(word, List.copyOf(KINDS.keySet()))));
+        "model: unknown network model '%s'; %s"
+            .formatted(
+                Inputs.shown(word), Settings.Nearest.hint(word, List.copyOf(KINDS.keySet()))));
   }
 
   /** Writes a cluster so that it reads back the same. */

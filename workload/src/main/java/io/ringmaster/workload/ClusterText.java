@@ -36,6 +36,12 @@ final class ClusterText {
     if (network.reserveBytesPerSecond() > 0) {
       out.append("\n  reserve: ").append(Units.bits(network.reserveBytesPerSecond()));
     }
+    if (network.pipelining().overlap()) {
+      out.append("\n  overlap: true");
+    }
+    if (network.pipelining().microBatches() > 0) {
+      out.append("\n  microBatches: ").append(network.pipelining().microBatches());
+    }
     if (network.kind() == Network.Kind.MEASURED) {
       AllReduceCost cost = network.cost();
       out.append("\n  startup: ").append(Units.duration(cost.startupSeconds()));

@@ -4,11 +4,14 @@ import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Demand;
 import io.ringmaster.model.Jobs;
 import io.ringmaster.model.ModelTable;
+import io.ringmaster.model.pipeline.Replicas;
 import io.ringmaster.model.settings.Settings;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** Checks the rows of a jobs file and collects them. See {@link JobsFile}. */
 final class JobRows extends CsvRows {
@@ -24,6 +27,7 @@ final class JobRows extends CsvRows {
   private static final int GROUP = 9;
   private static final int CPUS = 10;
   private static final int MEMORY = 11;
+  private static final int STAGES = 12;
 
   static final List<String> COLUMNS =
       List.of(
@@ -38,7 +42,8 @@ final class JobRows extends CsvRows {
           "user",
           "group",
           "cpus_per_gpu",
-          "memory_gb_per_gpu");
+          "memory_gb_per_gpu",
+          "stages");
 
   private static final List<List<String>> REQUIRED =
       List.of(
@@ -72,6 +77,7 @@ final class JobRows extends CsvRows {
   private String group = "";
   private double cpus;
   private double memoryBytes;
+  private String stages = "";
 
   JobRows(Path file, ModelTable models, Cluster cluster) {
     super(file, COLUMNS, REQUIRED);
@@ -99,6 +105,7 @@ final class JobRows extends CsvRows {
       case GROUP -> group = texts.of(text, from, to);
       case CPUS -> cpus = each(column, text, from, to);
       case MEMORY -> memoryBytes = BYTES_PER_GIGABYTE * each(column, text, from, to);
+      case STAGES -> stages = texts.of(text, from, to);
       default -> throw new IllegalStateException("column " + column);
     }
   }
@@ -167,6 +174,7 @@ final class JobRows extends CsvRows {
     if (!rejected()) {
       checkDemand(asked);
     }
+    Replicas replicas = stages.isEmpty() || rejected() ? null : replicas(least, most);
     if (rejected()) {
       return;
     }
@@ -185,6 +193,40 @@ final class JobRows extends CsvRows {
     if (!asked.isNone()) {
       jobs.asking(asked);
     }
+    if (replicas != null && replicas.stages() > 1) {
+      jobs.staged(replicas);
+    }
+  }
+
+  /** The replicas of each stage; null if the row is rejected. */
+  private @Nullable Replicas replicas(int least, int most) {
+    if (model.isEmpty()) {
+      reject(STAGES, "a job with stages needs a model, which says what is cut into them");
+      return null;
+    }
+    if (least != gpus || most != gpus) {
+      reject(STAGES, "a job with stages is not elastic: leave min_gpus and max_gpus empty");
+      return null;
+    }
+    Replicas replicas;
+    try {
+      replicas = Replicas.parse(stages, gpus);
+    } catch (IllegalArgumentException e) {
+      reject(STAGES, "'%s': %s".formatted(Inputs.shown(stages), e.getMessage()));
+      return null;
+    }
+    int layers = Objects.requireNonNull(models.profile(models.indexOf(model))).layers().size();
+    if (replicas.stages() > Math.max(1, layers)) {
+      reject(
+          STAGES,
+          layers == 0
+              ? "model '%s' has no layers to cut; give them in a file with --models"
+                  .formatted(Inputs.shown(model))
+              : "'%s' are %d stages, but model '%s' has %d layers; use fewer stages"
+                  .formatted(Inputs.shown(stages), replicas.stages(), Inputs.shown(model), layers));
+      return null;
+    }
+    return replicas;
   }
 
   private Demand asked() {

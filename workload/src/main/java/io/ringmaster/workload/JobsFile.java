@@ -6,6 +6,7 @@ import io.ringmaster.model.Demand;
 import io.ringmaster.model.Jobs;
 import io.ringmaster.model.ModelProfile;
 import io.ringmaster.model.ModelTable;
+import io.ringmaster.model.pipeline.Pipeline;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -17,9 +18,9 @@ import java.util.List;
  *
  * <p>Columns: {@code job_id}, {@code submit_s}, {@code gpus}, one or both of {@code iterations} and
  * {@code duration_s} (a row fills exactly one), and if wanted {@code model}, {@code min_gpus},
- * {@code max_gpus}, {@code user}, {@code group}, {@code cpus_per_gpu}, {@code memory_gb_per_gpu}.
- * Any other column is ignored, {@code stages} too in this version. {@code gpus} and {@code
- * min_gpus} must fit the cluster; {@code max_gpus} may be more than it has.
+ * {@code max_gpus}, {@code user}, {@code group}, {@code cpus_per_gpu}, {@code memory_gb_per_gpu},
+ * {@code stages}. Any other column is ignored. {@code gpus} and {@code min_gpus} must fit the
+ * cluster; {@code max_gpus} may be more than it has.
  */
 public final class JobsFile {
   private JobsFile() {}
@@ -81,9 +82,10 @@ public final class JobsFile {
     addIf(users, header, "user");
     addIf(groups, header, "group");
     addIf(jobs.anyDemand(), header, "cpus_per_gpu", "memory_gb_per_gpu");
+    addIf(jobs.anyStaged(), header, "stages");
     out.header(header.toArray(String[]::new));
 
-    byte[][] modelNames = utf8(jobs.models().profiles().stream().map(ModelProfile::id).toList());
+    byte[][] modelNames = utf8(jobs.profiles().stream().map(ModelProfile::id).toList());
     byte[][] userNames = utf8(jobs.userNames());
     byte[][] groupNames = utf8(jobs.groupNames());
     byte[] ids = jobs.idBytes();
@@ -110,6 +112,11 @@ public final class JobsFile {
       if (jobs.anyDemand()) {
         Demand asked = jobs.demand(job);
         out.exact(asked.cpus()).exact(asked.memoryBytes() / JobRows.BYTES_PER_GIGABYTE);
+      }
+      if (jobs.anyStaged()) {
+        ModelProfile profile = jobs.profile(job);
+        Pipeline pipeline = profile == null ? null : profile.pipeline();
+        out.text(pipeline == null ? "" : pipeline.replicas().text());
       }
       out.endRow();
     }

@@ -4,7 +4,7 @@ import io.ringmaster.model.AllReduce;
 import io.ringmaster.model.BadInput;
 import io.ringmaster.model.FittedExchange;
 import io.ringmaster.model.ModelProfile;
-import io.ringmaster.model.ModelTable;
+import io.ringmaster.model.pipeline.Layer;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -18,7 +18,9 @@ import org.jspecify.annotations.Nullable;
  * A file of model profiles: CSV with the columns {@code model}, {@code gradient_bytes}, {@code
  * batch}, {@code forward_s_per_sample}, {@code backward_s}, and if wanted {@code source}, {@code
  * reserve_gbps} and the parameters of a {@link FittedExchange}: a row has one if its {@code
- * all_reduce} is not empty.
+ * all_reduce} is not empty. {@code layers} are what the model can be cut into, in order, as {@code
+ * parameters:bytes:compute} with a space between two: parts of the model's parameters and of its
+ * computation on any scale, and the bytes that a layer sends on for a sample.
  */
 public final class ModelsFile {
   private static final List<String> COLUMNS =
@@ -37,7 +39,8 @@ public final class ModelsFile {
           "inside_step_s",
           "across_share_s",
           "across_step_s",
-          "neighbour_s");
+          "neighbour_s",
+          "layers");
   private static final int MODEL = 0;
   private static final int GRADIENT = 1;
   private static final int BATCH = 2;
@@ -48,6 +51,7 @@ public final class ModelsFile {
   private static final int ALL_REDUCE = 7;
   private static final int OVERLAP = 8;
   private static final int STARTUP = 9;
+  private static final int LAYERS = 15;
   private static final double BYTES_PER_GIGABIT = 1e9 / 8;
 
   private ModelsFile() {}
@@ -63,11 +67,6 @@ public final class ModelsFile {
       throw new BadInput(file + ": no models: there is nothing after the header line");
     }
     return List.copyOf(rows.profiles);
-  }
-
-  /** Writes a table's profiles, without their sources, to the last bit of every number. */
-  public static void write(Path file, ModelTable models) {
-    write(file, models.profiles());
   }
 
   /** Writes profiles, without their sources, to the last bit of every number. */
@@ -88,13 +87,17 @@ public final class ModelsFile {
 
   private static void write(CsvOutput out, List<ModelProfile> profiles) {
     boolean reserve = profiles.stream().anyMatch(m -> m.reserveBytesPerSecond() > 0);
+    boolean layers = profiles.stream().anyMatch(m -> !m.layers().isEmpty());
     boolean fitted = profiles.stream().anyMatch(m -> m.exchange() != null);
     List<String> columns = new ArrayList<>(COLUMNS.subList(0, SOURCE));
     if (reserve) {
       columns.add(COLUMNS.get(RESERVE));
     }
     if (fitted) {
-      columns.addAll(COLUMNS.subList(ALL_REDUCE, COLUMNS.size()));
+      columns.addAll(COLUMNS.subList(ALL_REDUCE, LAYERS));
+    }
+    if (layers) {
+      columns.add(COLUMNS.get(LAYERS));
     }
     out.header(columns.toArray(String[]::new));
     for (ModelProfile model : profiles) {
@@ -106,6 +109,9 @@ public final class ModelsFile {
       if (fitted) {
         write(out, model.exchange());
       }
+      if (layers) {
+        out.text(LayersText.of(model.layers()));
+      }
       out.endRow();
     }
     out.finish();
@@ -113,7 +119,7 @@ public final class ModelsFile {
 
   private static void write(CsvOutput out, @Nullable FittedExchange exchange) {
     if (exchange == null) {
-      for (int column = ALL_REDUCE; column < COLUMNS.size(); column++) {
+      for (int column = ALL_REDUCE; column < LAYERS; column++) {
         out.text("");
       }
       return;
@@ -147,7 +153,8 @@ public final class ModelsFile {
     private double reserveBytesPerSecond;
     private @Nullable AllReduce allReduce;
     private double overlap = 1;
-    private final double[] exchangeSeconds = new double[COLUMNS.size() - STARTUP];
+    private final double[] exchangeSeconds = new double[LAYERS - STARTUP];
+    private List<Layer> layers = List.of();
 
     Rows(Path file) {
       super(file, COLUMNS, COLUMNS.subList(0, SOURCE).stream().map(List::of).toList());
@@ -168,6 +175,7 @@ public final class ModelsFile {
         case SOURCE -> source = new String(text, from, to - from);
         case ALL_REDUCE -> allReduce = from == to ? null : allReduce(text, from, to);
         case OVERLAP -> overlap = from == to ? 1 : overlap(text, from, to);
+        case LAYERS -> layers = from == to ? List.of() : layers(text, from, to);
         default ->
             exchangeSeconds[column - STARTUP] =
                 from == to ? 0 : number(column, text, from, to, MOST_SECONDS);
@@ -191,6 +199,15 @@ public final class ModelsFile {
                   .map(AllReduce::text)
                   .collect(Collectors.joining(", ")));
       return null;
+    }
+
+    private List<Layer> layers(char[] text, int from, int to) {
+      try {
+        return LayersText.parse(new String(text, from, to - from));
+      } catch (IllegalArgumentException e) {
+        reject(LAYERS, String.valueOf(e.getMessage()));
+        return List.of();
+      }
     }
 
     private double overlap(char[] text, int from, int to) {
@@ -263,6 +280,8 @@ public final class ModelsFile {
               backwardSeconds,
               reserveBytesPerSecond,
               exchange(),
+              layers,
+              null,
               source.isBlank() ? fileName : source));
     }
   }

@@ -79,6 +79,19 @@ final class YamlMap {
     return has(key) ? whole(key, least, greatest) : fallback;
   }
 
+  /** True or false. */
+  boolean flag(String key, boolean fallback) {
+    if (!has(key)) {
+      return fallback;
+    }
+    Node value = required(key);
+    String text = scalar(value, key, "true or false");
+    if (!text.equals("true") && !text.equals("false")) {
+      throw refused(key, value, text, "true or false");
+    }
+    return text.equals("true");
+  }
+
   /** A number that a rule accepts. */
   double number(
       String key, double fallback, String expected, java.util.function.DoublePredicate rule) {

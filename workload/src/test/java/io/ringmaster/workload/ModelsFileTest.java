@@ -40,7 +40,7 @@ class ModelsFileTest {
   @Test
   void theStandardTableReadsBackTheSame() throws IOException {
     Path file = dir.resolve("model.csv");
-    ModelsFile.write(file, ModelTable.standard());
+    ModelsFile.write(file, ModelTable.standard().profiles());
     assertThat(Files.readAllLines(file))
         .startsWith(HEADER.strip(), "vgg16,526400000,16,0.00225,0.054")
         .hasSize(1 + ModelTable.standard().profiles().size());
@@ -61,7 +61,7 @@ class ModelsFileTest {
             new ModelProfile("mine", 5, 1, 0, 1, "models.csv").reserving(2.5e9 / 8),
             new ModelProfile("other", 5, 1, 0, 1, "models.csv"),
             new ModelProfile("last", 5, 1, 0, 1, "models.csv").reserving(0.1 * 1e9 / 8));
-    ModelsFile.write(file, ModelTable.standard().with(read));
+    ModelsFile.write(file, ModelTable.standard().with(read).profiles());
     assertThat(Files.readAllLines(file))
         .contains(HEADER.strip() + ",reserve_gbps", "mine,5,1,0,1,2.5", "other,5,1,0,1,0");
     assertThat(ModelsFile.read(file)).containsAll(read);
