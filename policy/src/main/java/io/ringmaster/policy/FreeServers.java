@@ -157,14 +157,15 @@ public class FreeServers {
     return holds(placement) && (rest == null || rest.holds(placement, demand));
   }
 
-  /** Asks "what if these ended?": releases that are undone on close. */
+  /** Asks "what if these ended, or were taken?": changes that are undone on close. */
   public Supposition suppose() {
     return new Supposition();
   }
 
-  /** Releases that hold until they are closed. */
+  /** Changes that hold until they are closed. */
   public final class Supposition implements AutoCloseable {
     private final java.util.ArrayDeque<Placement> released = new java.util.ArrayDeque<>();
+    private final java.util.ArrayDeque<Placement> taken = new java.util.ArrayDeque<>();
 
     private Supposition() {}
 
@@ -173,8 +174,14 @@ public class FreeServers {
       released.push(placement);
     }
 
+    public void take(Placement placement) {
+      FreeServers.this.take(placement, Demand.NONE);
+      taken.push(placement);
+    }
+
     @Override
     public void close() {
+      taken.forEach(p -> FreeServers.this.release(p, Demand.NONE));
       released.forEach(p -> FreeServers.this.take(p, Demand.NONE));
     }
   }

@@ -5,6 +5,7 @@ import io.ringmaster.model.Cluster;
 import io.ringmaster.model.settings.Parameter;
 import io.ringmaster.model.settings.Settings;
 import io.ringmaster.policy.adasrsf.AdaSrsf;
+import io.ringmaster.policy.asrpt.Asrpt;
 import io.ringmaster.policy.batch.BatchPolicy;
 import io.ringmaster.policy.classic.DemandShare;
 import io.ringmaster.policy.classic.DemandWalk;
@@ -16,6 +17,9 @@ import io.ringmaster.policy.classic.ShortestRemaining;
 import io.ringmaster.policy.doubling.Doubling;
 import io.ringmaster.policy.gadget.Gadget;
 import io.ringmaster.policy.gadget.Objective;
+import io.ringmaster.policy.ordered.OrderedPolicy;
+import io.ringmaster.policy.ordered.Seating;
+import io.ringmaster.policy.ordered.Starter;
 import io.ringmaster.policy.placement.Placer;
 import io.ringmaster.policy.slots.ElasticOrder;
 import io.ringmaster.policy.slots.Optimus;
@@ -34,14 +38,24 @@ public final class Policies {
               "fifo",
               "First come, first served.",
               "practice",
-              List.of(QueuePolicy.BLOCKING, Placer.PARAMETER),
-              either(QueuePolicy::fifo, DemandWalk::fifo)),
+              List.of(
+                  QueuePolicy.BLOCKING,
+                  Placer.PARAMETER,
+                  Starter.RESERVE,
+                  Starter.THETA,
+                  Estimate.PARAMETER),
+              reserving(either(QueuePolicy::fifo, DemandWalk::fifo), OrderedPolicy::fifo)),
           new PolicySpec(
               "sjf",
               "Shortest job first, without stopping any.",
               "practice",
-              List.of(QueuePolicy.BLOCKING, Placer.PARAMETER, Estimate.PARAMETER),
-              either(QueuePolicy::sjf, DemandWalk::sjf)),
+              List.of(
+                  QueuePolicy.BLOCKING,
+                  Placer.PARAMETER,
+                  Starter.RESERVE,
+                  Starter.THETA,
+                  Estimate.PARAMETER),
+              reserving(either(QueuePolicy::sjf, DemandWalk::sjf), OrderedPolicy::sjf)),
           new PolicySpec(
                   "easy",
                   "First come, first served; later jobs fill gaps if they do not delay the first.",
@@ -77,8 +91,15 @@ public final class Policies {
               "longest-first",
               "Longest job first, without stopping any; what does not fit is passed over.",
               "Graham, SIAM J. Appl. Math. 17(2), 1969: longest processing time first",
-              List.of(QueuePolicy.SKIPPING, Placer.PARAMETER, Estimate.PARAMETER),
-              either(QueuePolicy::longestFirst, DemandWalk::longestFirst)),
+              List.of(
+                  QueuePolicy.SKIPPING,
+                  Placer.PARAMETER,
+                  Starter.RESERVE,
+                  Starter.THETA,
+                  Estimate.PARAMETER),
+              reserving(
+                  either(QueuePolicy::longestFirst, DemandWalk::longestFirst),
+                  OrderedPolicy::longestFirst)),
           new PolicySpec(
                   "ada-srsf",
                   "Least GPU-time first, on the least loaded servers; holds back rings that would"
@@ -183,9 +204,71 @@ public final class Policies {
               "First come, first served, with the same number of workers for all.",
               "baseline of Capes et al., MLSys at NeurIPS 2018",
               List.of(QueuePolicy.WORKERS, QueuePolicy.BLOCKING, Placer.PARAMETER),
-              either(QueuePolicy::fixed, DemandWalk::fixed)));
+              either(QueuePolicy::fixed, DemandWalk::fixed)),
+          new PolicySpec(
+                  "a-srpt",
+                  "In the order in which one virtual machine would finish the jobs, shortest"
+                      + " remaining first; few servers for jobs that exchange much.",
+                  "A-SRPT, Luo, Liu, Lee, Shroff, INFOCOM 2025 (arXiv 2501.05563)",
+                  List.of(
+                      Asrpt.MODE,
+                      Asrpt.THETA,
+                      Asrpt.SPEED,
+                      Asrpt.EPSILON,
+                      Asrpt.TAU,
+                      Asrpt.BYPASS,
+                      Seating.PLACEMENT,
+                      Estimate.PARAMETER),
+                  Asrpt::of)
+              .countingGpusOnly(),
+          asrptBaseline(
+              "spjf",
+              "Shortest predicted job first; the first that does not fit holds up the others.",
+              OrderedPolicy::spjf),
+          asrptBaseline(
+              "spwf",
+              "Least predicted GPU-time first; the first that does not fit holds up the others.",
+              OrderedPolicy::spwf),
+          asrptBaseline(
+              "wcs-duration",
+              "Work-conserving: everything that fits, shortest predicted job first.",
+              OrderedPolicy::wcsDuration),
+          asrptBaseline(
+              "wcs-workload",
+              "Work-conserving: everything that fits, least predicted GPU-time first.",
+              OrderedPolicy::wcsWorkload),
+          asrptBaseline(
+              "wcs-subtime",
+              "Work-conserving: everything that fits, first come, first served.",
+              OrderedPolicy::wcsSubmission));
 
   private Policies() {}
+
+  private static PolicySpec asrptBaseline(
+      String name, String summary, BiFunction<Settings, Cluster, Policy> factory) {
+    return new PolicySpec(
+            name,
+            summary,
+            "baseline of A-SRPT, Luo et al., INFOCOM 2025",
+            List.of(Seating.PLACEMENT, Starter.RESERVE, Starter.THETA, Estimate.PARAMETER),
+            factory)
+        .countingGpusOnly();
+  }
+
+  /** One policy without reservations, and another with them. */
+  private static BiFunction<Settings, Cluster, Policy> reserving(
+      BiFunction<Settings, Cluster, Policy> plain,
+      BiFunction<Settings, Cluster, Policy> reserving) {
+    return (settings, cluster) -> {
+      boolean reserve = settings.flag(Starter.RESERVE.name());
+      if (reserve && cluster.limitsMoreThanGpus()) {
+        throw new BadInput(
+            "reserve=true counts GPUs alone, but cluster %s also limits %s; leave one of them out"
+                .formatted(cluster.name(), limits(cluster)));
+      }
+      return (reserve ? reserving : plain).apply(settings, cluster);
+    };
+  }
 
   /** What is fast because GPUs alone count, or else what looks at all that a cluster limits. */
   private static BiFunction<Settings, Cluster, Policy> either(

@@ -1,0 +1,46 @@
+package io.ringmaster.policy.ordered;
+
+import io.ringmaster.model.Cluster;
+import io.ringmaster.model.IterationTime;
+import io.ringmaster.model.ModelProfile;
+import io.ringmaster.model.Placement;
+import io.ringmaster.policy.View;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What placement does to each job, worked out once for each model and number of GPUs. */
+public final class Costs {
+  private final Cluster cluster;
+  private final IterationTime time;
+  private final IdentityHashMap<ModelProfile, Map<Integer, Cost>> known = new IdentityHashMap<>();
+  private final Map<Integer, Cost> silent = new HashMap<>();
+
+  public Costs(Cluster cluster) {
+    this.cluster = cluster;
+    this.time = IterationTime.of(cluster);
+  }
+
+  public Cost of(View view, int job) {
+    ModelProfile profile = view.profile(job);
+    Map<Integer, Cost> bySize =
+        profile == null ? silent : known.computeIfAbsent(profile, _ -> new HashMap<>());
+    return bySize.computeIfAbsent(view.gpus(job), gpus -> cost(profile, gpus));
+  }
+
+  private Cost cost(@Nullable ModelProfile profile, int gpus) {
+    Placement nearest = cluster.idealPlacement(gpus);
+    double near = time.seconds(profile, nearest, 1);
+    return new Cost(
+        near,
+        Math.max(near, time.scatteredSeconds(profile, gpus)),
+        Math.min(near, time.fastestSeconds(profile, gpus)),
+        nearest);
+  }
+
+  /** How many times as long as on its nearest servers a job takes alone at a placement. */
+  public double slowdown(View view, int job, Placement placement) {
+    return time.seconds(view.profile(job), placement, 1) / of(view, job).nearSeconds();
+  }
+}

@@ -1,0 +1,105 @@
+package io.ringmaster.policy.ordered;
+
+import io.ringmaster.model.Cluster;
+import io.ringmaster.model.settings.Settings;
+import io.ringmaster.policy.Decisions;
+import io.ringmaster.policy.Policy;
+import io.ringmaster.policy.View;
+
+/**
+ * Starts jobs in a fixed order and lets them run to their end, on GPUs that suit their stages. The
+ * baselines of A-SRPT (Luo, Liu, Lee, Shroff, INFOCOM 2025): shortest predicted job or workload
+ * first, where the first job that does not fit holds up the others, and work-conserving ones, where
+ * it is passed over.
+ */
+public final class OrderedPolicy implements Policy {
+  private final Order order;
+  private final Starter.Rule rule;
+  private final Starter starter;
+  private final Line line = new Line();
+
+  /** What orders jobs: the smaller, the earlier. */
+  @FunctionalInterface
+  private interface Order {
+    double of(View view, int job);
+  }
+
+  private static final Order DURATION = View::estimateSeconds;
+  private static final Order WORKLOAD = (view, job) -> view.gpus(job) * view.estimateSeconds(job);
+  private static final Order SUBMISSION = (_, job) -> job;
+  private static final Order LONGEST = (view, job) -> -view.estimateSeconds(job);
+
+  private OrderedPolicy(Order order, Starter.Rule rule, Starter starter) {
+    this.order = order;
+    this.rule = rule;
+    this.starter = starter;
+  }
+
+  private static OrderedPolicy staged(
+      Order order, Starter.Rule rule, Settings settings, Cluster cluster) {
+    return new OrderedPolicy(order, rule, Starter.of(settings, cluster, Seating.of(settings)));
+  }
+
+  /** Shortest predicted job first. */
+  public static OrderedPolicy spjf(Settings settings, Cluster cluster) {
+    return staged(DURATION, Starter.Rule.STRICT, settings, cluster);
+  }
+
+  /** Smallest predicted workload first. */
+  public static OrderedPolicy spwf(Settings settings, Cluster cluster) {
+    return staged(WORKLOAD, Starter.Rule.STRICT, settings, cluster);
+  }
+
+  /** Work-conserving, by predicted duration. */
+  public static OrderedPolicy wcsDuration(Settings settings, Cluster cluster) {
+    return staged(DURATION, Starter.Rule.SKIP, settings, cluster);
+  }
+
+  /** Work-conserving, by predicted workload. */
+  public static OrderedPolicy wcsWorkload(Settings settings, Cluster cluster) {
+    return staged(WORKLOAD, Starter.Rule.SKIP, settings, cluster);
+  }
+
+  /** Work-conserving, by submission. */
+  public static OrderedPolicy wcsSubmission(Settings settings, Cluster cluster) {
+    return staged(SUBMISSION, Starter.Rule.SKIP, settings, cluster);
+  }
+
+  /** First come, first served, with reservations. */
+  public static OrderedPolicy fifo(Settings settings, Cluster cluster) {
+    return placed(SUBMISSION, settings, cluster);
+  }
+
+  /** Shortest job first, with reservations. */
+  public static OrderedPolicy sjf(Settings settings, Cluster cluster) {
+    return placed(DURATION, settings, cluster);
+  }
+
+  /** Longest job first, with reservations. */
+  public static OrderedPolicy longestFirst(Settings settings, Cluster cluster) {
+    return placed(LONGEST, settings, cluster);
+  }
+
+  private static OrderedPolicy placed(Order order, Settings settings, Cluster cluster) {
+    return new OrderedPolicy(
+        order,
+        settings.flag("blocking") ? Starter.Rule.STRICT : Starter.Rule.SKIP,
+        Starter.of(settings, cluster, Seating.byPlacer(settings, cluster)));
+  }
+
+  @Override
+  public void decide(View view, Decisions decisions) {
+    for (int i = 0; i < view.arrived().size(); i++) {
+      int job = view.arrived().get(i);
+      if (view.waiting(job)) {
+        line.put(job, view.gpus(job), order.of(view, job));
+      }
+    }
+    for (int i = 0; i < view.ended().size(); i++) {
+      int job = view.ended().get(i);
+      line.remove(job, view.gpus(job));
+    }
+    starter.open(view);
+    starter.serve(view, decisions, line, rule);
+  }
+}

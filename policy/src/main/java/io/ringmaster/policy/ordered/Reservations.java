@@ -1,0 +1,148 @@
+package io.ringmaster.policy.ordered;
+
+import io.ringmaster.model.Cluster;
+import io.ringmaster.model.Placement;
+import io.ringmaster.model.collect.IntList;
+import io.ringmaster.policy.FreeServers;
+import io.ringmaster.policy.View;
+import java.util.Arrays;
+
+/**
+ * Servers that are kept for waiting jobs, within one pass. A job asks for the servers that clear
+ * first; whoever comes after it in the order may use those only if it is expected to end before
+ * they are needed, or takes GPUs that are not.
+ */
+public final class Reservations {
+  private static final double NEVER = Double.POSITIVE_INFINITY;
+
+  private final Cluster cluster;
+  private final ServerEnds ends;
+
+  /** When a server is needed; never, unless it is reserved. */
+  private final double[] needed;
+
+  /** When the job that it is reserved for is expected to end. */
+  private final double[] over;
+
+  /** GPUs of a reserved server that others may keep beyond that. */
+  private final int[] spare;
+
+  private final IntList reserved = new IntList();
+
+  /** Of the last search: the servers, and when they are clear. */
+  private int[] found = new int[0];
+
+  private double foundSeconds;
+  private boolean foundReserved;
+
+  public Reservations(Cluster cluster, ServerEnds ends) {
+    this.cluster = cluster;
+    this.ends = ends;
+    this.needed = new double[cluster.size()];
+    this.over = new double[cluster.size()];
+    this.spare = new int[cluster.size()];
+    Arrays.fill(needed, NEVER);
+  }
+
+  void clear() {
+    for (int i = 0; i < reserved.size(); i++) {
+      needed[reserved.get(i)] = NEVER;
+    }
+    reserved.clear();
+  }
+
+  boolean isEmpty() {
+    return reserved.isEmpty();
+  }
+
+  /** Whether a job that ends at a time may take GPUs of a server. */
+  boolean allows(int server, int gpus, double endSeconds) {
+    return endSeconds <= needed[server] || gpus <= spare[server];
+  }
+
+  boolean allows(Placement placement, double endSeconds) {
+    for (int i = 0; i < placement.size(); i++) {
+      if (!allows(placement.server(i), placement.gpus(i), endSeconds)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Hides what a job that ends at a time may not take. */
+  void hide(FreeServers.Supposition supposed, FreeServers free, double endSeconds) {
+    for (int i = 0; i < reserved.size(); i++) {
+      int server = reserved.get(i);
+      int kept = free.gpus(server) - spare[server];
+      if (endSeconds > needed[server] && kept > 0) {
+        supposed.take(Placement.on(server, kept));
+      }
+    }
+  }
+
+  /** A job starts that ends at a time. */
+  void started(Placement placement, double endSeconds) {
+    for (int i = 0; i < placement.size(); i++) {
+      int server = placement.server(i);
+      if (endSeconds > needed[server]) {
+        spare[server] -= placement.gpus(i);
+      }
+    }
+  }
+
+  /**
+   * Finds the servers that clear first for a job.
+   *
+   * @param shape how many GPUs it wants on each
+   * @return when they are all clear
+   */
+  public double search(View view, Placement shape) {
+    found = new int[shape.size()];
+    foundSeconds = view.nowSeconds();
+    foundReserved = false;
+    for (int i = 0; i < shape.size(); i++) {
+      int first = -1;
+      double firstSeconds = NEVER;
+      for (int server = 0; server < cluster.size(); server++) {
+        if (cluster.gpus(server) < shape.gpus(i) || taken(server, i)) {
+          continue;
+        }
+        double clear =
+            needed[server] == NEVER
+                ? ends.clearSeconds(view.free(), server, shape.gpus(i), view.nowSeconds())
+                : over[server];
+        if (first < 0 || clear < firstSeconds) {
+          first = server;
+          firstSeconds = clear;
+        }
+      }
+      found[i] = first;
+      foundSeconds = Math.max(foundSeconds, firstSeconds);
+      foundReserved |= needed[first] != NEVER;
+    }
+    return foundSeconds;
+  }
+
+  private boolean taken(int server, int count) {
+    for (int i = 0; i < count; i++) {
+      if (found[i] == server) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Reserves what the last search found, unless some of it is reserved already. */
+  void reserve(View view, Placement shape, double lengthSeconds) {
+    if (foundReserved) {
+      return;
+    }
+    for (int i = 0; i < found.length; i++) {
+      int server = found[i];
+      spare[server] = ends.freeAt(view.free(), server, foundSeconds) - shape.gpus(i);
+      needed[server] = foundSeconds;
+      over[server] = foundSeconds + lengthSeconds;
+      reserved.add(server);
+    }
+  }
+}

@@ -1,0 +1,108 @@
+package io.ringmaster.policy.ordered;
+
+import io.ringmaster.model.Cluster;
+import io.ringmaster.model.Placement;
+import io.ringmaster.policy.FreeServers;
+import io.ringmaster.policy.View;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+
+/** When the GPUs of each server come free, by the expected ends of the jobs on it. */
+public final class ServerEnds {
+  private final int[][] jobs;
+  private final double[][] ends;
+  private final int[][] gpus;
+  private final int[] size;
+  private final Map<Integer, Placement> placements = new HashMap<>();
+
+  public ServerEnds(Cluster cluster) {
+    int servers = cluster.size();
+    jobs = new int[servers][4];
+    ends = new double[servers][4];
+    gpus = new int[servers][4];
+    size = new int[servers];
+  }
+
+  /** Takes in what has happened since the last decision. */
+  public void observe(View view) {
+    for (int i = 0; i < view.ended().size(); i++) {
+      remove(view.ended().get(i));
+    }
+    for (int i = 0; i < view.rerated().size(); i++) {
+      expect(view, view.rerated().get(i));
+    }
+    for (int i = 0; i < view.arrived().size(); i++) {
+      expect(view, view.arrived().get(i));
+    }
+  }
+
+  private void expect(View view, int job) {
+    if (view.running(job)) {
+      add(job, view.placement(job), view.expectedEndSeconds(job));
+    }
+  }
+
+  /** A job is there until a time; it may have been there before. */
+  public void add(int job, Placement placement, double endSeconds) {
+    remove(job);
+    placements.put(job, placement);
+    for (int i = 0; i < placement.size(); i++) {
+      insert(placement.server(i), job, endSeconds, placement.gpus(i));
+    }
+  }
+
+  private void remove(int job) {
+    Placement placement = placements.remove(job);
+    for (int i = 0; placement != null && i < placement.size(); i++) {
+      int s = placement.server(i);
+      int at = 0;
+      while (jobs[s][at] != job) {
+        at++;
+      }
+      int behind = --size[s] - at;
+      System.arraycopy(jobs[s], at + 1, jobs[s], at, behind);
+      System.arraycopy(ends[s], at + 1, ends[s], at, behind);
+      System.arraycopy(gpus[s], at + 1, gpus[s], at, behind);
+    }
+  }
+
+  private void insert(int s, int job, double end, int count) {
+    if (size[s] == jobs[s].length) {
+      jobs[s] = Arrays.copyOf(jobs[s], 2 * size[s]);
+      ends[s] = Arrays.copyOf(ends[s], 2 * size[s]);
+      gpus[s] = Arrays.copyOf(gpus[s], 2 * size[s]);
+    }
+    int at = size[s]++;
+    for (; at > 0 && ends[s][at - 1] > end; at--) {
+      jobs[s][at] = jobs[s][at - 1];
+      ends[s][at] = ends[s][at - 1];
+      gpus[s][at] = gpus[s][at - 1];
+    }
+    jobs[s][at] = job;
+    ends[s][at] = end;
+    gpus[s][at] = count;
+  }
+
+  /** The first moment at which a server has so many GPUs free; it must have so many. */
+  double clearSeconds(FreeServers free, int server, int count, double nowSeconds) {
+    int there = free.gpus(server);
+    if (there >= count) {
+      return nowSeconds;
+    }
+    int at = 0;
+    while (there < count) {
+      there += gpus[server][at++];
+    }
+    return Math.max(nowSeconds, ends[server][at - 1]);
+  }
+
+  /** GPUs of a server that are free at a time if no other job starts. */
+  int freeAt(FreeServers free, int server, double seconds) {
+    int there = free.gpus(server);
+    for (int at = 0; at < size[server] && ends[server][at] <= seconds; at++) {
+      there += gpus[server][at];
+    }
+    return there;
+  }
+}

@@ -1,0 +1,184 @@
+package io.ringmaster.policy.ordered;
+
+import io.ringmaster.model.Cluster;
+import io.ringmaster.model.Placement;
+import io.ringmaster.model.settings.Parameter;
+import io.ringmaster.model.settings.Settings;
+import io.ringmaster.policy.Decisions;
+import io.ringmaster.policy.FreeServers;
+import io.ringmaster.policy.View;
+import io.ringmaster.policy.placement.PlacementBuilder;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Starts waiting jobs in the order of a line, with or without reservations.
+ *
+ * <p>With reservations, a job that communicates much (scattered, its iterations take more than
+ * theta times as long) is given as few servers as it can have. If they are not free it reserves
+ * those that clear first, unless starting at once on scattered GPUs costs it less time than waiting
+ * for them. What is reserved, later jobs may use only in ways that do not delay it. Designed after
+ * the finding that this, more than the order, is what makes A-SRPT (Luo, Liu, Lee, Shroff, INFOCOM
+ * 2025) fast where the network is slow.
+ */
+public final class Starter {
+  /** Whether jobs that communicate much reserve servers. */
+  public static final Parameter RESERVE =
+      Parameter.flag(
+          "reserve",
+          "jobs that would lose much by being scattered reserve the servers that clear first;"
+              + " others use those only if they do not delay them",
+          false);
+
+  /** How much slower scattered a job must be to reserve. */
+  public static final Parameter THETA =
+      Parameter.number(
+          "theta",
+          "with reserve: jobs communicate much whose iterations, scattered, take over this many"
+              + " times as long",
+          1.1,
+          1,
+          Double.POSITIVE_INFINITY);
+
+  /** How many jobs of a size that cannot start a pass looks at. */
+  private static final int DEPTH = 64;
+
+  private final Costs costs;
+  private final Seating seating;
+  private final boolean reserving;
+  private final double theta;
+  private final ServerEnds ends;
+  private final Reservations reservations;
+  private final PlacementBuilder builder = new PlacementBuilder();
+
+  public Starter(Cluster cluster, Seating seating, boolean reserving, double theta) {
+    this.costs = new Costs(cluster);
+    this.seating = seating;
+    this.reserving = reserving;
+    this.theta = theta;
+    this.ends = new ServerEnds(cluster);
+    this.reservations = new Reservations(cluster, ends);
+  }
+
+  public static Starter of(Settings settings, Cluster cluster, Seating seating) {
+    return new Starter(
+        cluster, seating, settings.flag(RESERVE.name()), settings.number(THETA.name()));
+  }
+
+  public Costs costs() {
+    return costs;
+  }
+
+  /** How a line is served. */
+  public enum Rule {
+    /** The first job that can neither start nor reserve holds up all behind it. */
+    STRICT,
+    /** Jobs that cannot start are passed over. */
+    SKIP,
+    /** The same, and nothing is reserved: jobs that communicate much start on few servers only. */
+    EARLY
+  }
+
+  /** Begins a pass. */
+  public void open(View view) {
+    if (reserving) {
+      ends.observe(view);
+      reservations.clear();
+    }
+  }
+
+  /** Starts what can start of a line, and takes it out. */
+  public void serve(View view, Decisions decisions, Line line, Rule rule) {
+    if (line.isEmpty()) {
+      return;
+    }
+    Line.Walk walk = line.walk(DEPTH);
+    for (int job = walk.next(); job >= 0 && view.free().total() > 0; job = walk.next()) {
+      Cost cost = costs.of(view, job);
+      boolean reserves = reserving && cost.communicates(theta);
+      Placement placement =
+          reserves ? nearOrReserve(view, job, cost, rule) : anywhere(view, job, cost);
+      if (placement != null) {
+        walk.take();
+        start(view, decisions, job, placement);
+      } else if (rule == Rule.STRICT && !reserves) {
+        return;
+      } else if (reserves || (view.gpus(job) <= view.free().total() && !reservations.isEmpty())) {
+        walk.passOver();
+      } else {
+        walk.close();
+      }
+    }
+  }
+
+  private void start(View view, Decisions decisions, int job, Placement placement) {
+    decisions.start(job, placement);
+    if (reserving) {
+      double end =
+          view.nowSeconds() + view.remainingSeconds(job) * costs.slowdown(view, job, placement);
+      reservations.started(placement, end);
+      ends.add(job, placement, end);
+    }
+  }
+
+  /** When a job would end that is slowed down so much. */
+  private static double end(View view, int job, double slowdown) {
+    return view.nowSeconds() + view.remainingSeconds(job) * slowdown;
+  }
+
+  /** By the rule of seating, where reservations allow it. */
+  private @Nullable Placement anywhere(View view, int job, Cost cost) {
+    FreeServers free = view.free();
+    Placement placement = seating.place(view, free, job);
+    if (placement == null || reservations.isEmpty()) {
+      return placement;
+    }
+    double end = end(view, job, cost.farSeconds() / cost.nearSeconds());
+    if (reservations.allows(placement, end)) {
+      return placement;
+    }
+    try (FreeServers.Supposition hidden = free.suppose()) {
+      reservations.hide(hidden, free, end);
+      return seating.place(view, free, job);
+    }
+  }
+
+  private @Nullable Placement nearOrReserve(View view, int job, Cost cost, Rule rule) {
+    Placement near = near(view, job, cost);
+    if (near != null) {
+      return seating.map(view, job, near);
+    }
+    if (rule == Rule.EARLY) {
+      return null;
+    }
+    double wait = reservations.search(view, cost.nearest()) - view.nowSeconds();
+    Placement scattered = view.gpus(job) <= view.free().total() ? anywhere(view, job, cost) : null;
+    if (scattered != null) {
+      double lost = (costs.slowdown(view, job, scattered) - 1) * view.remainingSeconds(job);
+      if (lost <= wait) {
+        return scattered;
+      }
+    }
+    reservations.reserve(view, cost.nearest(), view.remainingSeconds(job));
+    return null;
+  }
+
+  /** As few servers as on the empty cluster, each by best fit, where reservations allow it. */
+  private @Nullable Placement near(View view, int job, Cost cost) {
+    FreeServers free = view.free();
+    double end = end(view, job, 1);
+    Placement shape = cost.nearest();
+    builder.clear();
+    for (int i = 0; i < shape.size(); i++) {
+      int gpus = shape.gpus(i);
+      int server = free.bestFit(gpus);
+      while (server >= 0 && (builder.uses(server) || !reservations.allows(server, gpus, end))) {
+        server = free.nextTightest(server);
+      }
+      if (server < 0) {
+        return null;
+      }
+      builder.add(server, gpus);
+    }
+    return builder.build();
+  }
+}
