@@ -1,5 +1,6 @@
 package io.ringmaster.model;
 
+import io.ringmaster.model.pipeline.Architectures;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -14,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * and the authors' public simulator). The others are derived from those: gradients are four bytes
  * for each parameter of the published network; compute times scale a measured network's by the
  * ratio of published operation counts. The derived ones are stand-ins until measured: {@code
- * --models} replaces them.
+ * --models} replaces them. All can be cut into {@linkplain Architectures layers}.
  */
 public final class ModelTable {
   private static final String MEASURED =
@@ -45,7 +46,7 @@ public final class ModelTable {
     table.add(transformer("xlnet-large", 360e6, 128, 8, vgg16));
     table.add(transformer("gpt2-medium", 345e6, 1024, 4, vgg16));
     table.add(transformer("gpt2-xl", 1.5e9, 1024, 1, vgg16));
-    return new ModelTable(table);
+    return new ModelTable(table.stream().map(p -> p.layered(Architectures.of(p.id()))).toList());
   }
 
   private static ModelProfile measured(
@@ -82,11 +83,19 @@ public final class ModelTable {
             .formatted(tokens));
   }
 
-  /** This table with profiles added, or replaced where the name is the same. */
+  /**
+   * This table with profiles added, or replaced where the name is the same. One that says nothing
+   * of layers keeps those of the profile it replaces: other times do not change what a model is.
+   */
   public ModelTable with(Collection<ModelProfile> more) {
     Map<String, ModelProfile> merged = new LinkedHashMap<>();
     profiles.forEach(p -> merged.put(p.id(), p));
-    more.forEach(p -> merged.put(p.id(), p));
+    for (ModelProfile profile : more) {
+      ModelProfile old = merged.get(profile.id());
+      merged.put(
+          profile.id(),
+          old != null && profile.layers().isEmpty() ? profile.layered(old.layers()) : profile);
+    }
     return new ModelTable(merged.values());
   }
 

@@ -3,6 +3,8 @@ package io.ringmaster.model;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.ringmaster.model.pipeline.Architectures;
+import io.ringmaster.model.pipeline.Layer;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -84,8 +86,17 @@ class ModelTableTest {
     ModelProfile better = new ModelProfile("resnet50", 2, 2, 2, 2, "test");
     ModelTable table = TABLE.with(List.of(mine, better));
     assertThat(table.profiles()).hasSize(11);
-    assertThat(table.profile(TABLE.indexOf("resnet50"))).isEqualTo(better);
+    assertThat(table.profile(TABLE.indexOf("resnet50")))
+        .isEqualTo(better.layered(Architectures.of("resnet50")));
     assertThat(table.profile(10)).isEqualTo(mine);
     assertThat(TABLE.profiles()).hasSize(10);
+  }
+
+  @Test
+  void layersOfAReplacementCountIfItHasSome() {
+    List<Layer> own = List.of(new Layer(1, 2, 3));
+    ModelProfile better = new ModelProfile("resnet50", 2, 2, 2, 2, "test").layered(own);
+    ModelTable table = TABLE.with(List.of(better));
+    assertThat(table.profile(TABLE.indexOf("resnet50"))).isEqualTo(better);
   }
 }

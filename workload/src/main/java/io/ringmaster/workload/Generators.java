@@ -7,7 +7,8 @@ import java.util.Map;
 
 /** The generators by name. A new one is a class and a line here. */
 public final class Generators {
-  private static final List<Generator> ALL = List.of(new Philly(), new SjfBcoDraw());
+  private static final List<Generator> ALL =
+      List.of(new Philly(), new SjfBcoDraw(), new ASrptMix());
 
   private Generators() {}
 

@@ -41,9 +41,11 @@ class ModelsFileTest {
   void theStandardTableReadsBackTheSame() throws IOException {
     Path file = dir.resolve("model.csv");
     ModelsFile.write(file, ModelTable.standard().profiles());
-    assertThat(Files.readAllLines(file))
-        .startsWith(HEADER.strip(), "vgg16,526400000,16,0.00225,0.054")
-        .hasSize(1 + ModelTable.standard().profiles().size());
+    List<String> lines = Files.readAllLines(file);
+    assertThat(lines).hasSize(1 + ModelTable.standard().profiles().size());
+    assertThat(lines.getFirst()).isEqualTo(HEADER.strip() + ",layers");
+    assertThat(lines.get(1))
+        .startsWith("vgg16,526400000,16,0.00225,0.054,1792:12845056:86704128 36928:3211264:");
     assertThat(ModelsFile.read(file))
         .usingRecursiveFieldByFieldElementComparatorIgnoringFields("source")
         .isEqualTo(ModelTable.standard().profiles());
@@ -63,7 +65,7 @@ class ModelsFileTest {
             new ModelProfile("last", 5, 1, 0, 1, "models.csv").reserving(0.1 * 1e9 / 8));
     ModelsFile.write(file, ModelTable.standard().with(read).profiles());
     assertThat(Files.readAllLines(file))
-        .contains(HEADER.strip() + ",reserve_gbps", "mine,5,1,0,1,2.5", "other,5,1,0,1,0");
+        .contains(HEADER.strip() + ",reserve_gbps,layers", "mine,5,1,0,1,2.5,", "other,5,1,0,1,0,");
     assertThat(ModelsFile.read(file)).containsAll(read);
   }
 
