@@ -172,10 +172,9 @@ public final class Simulation {
       return;
     }
     nextEvents.poll();
-    Placement placement = ledger.placement(job);
+    from[job] = now;
     done[job] = lengths.idealSeconds(job);
-    closeSegment(job, placement);
-    ledger.end(job);
+    closeSegment(job, ledger.end(job));
     estimates.end(job);
     result.finishSeconds[job] = now;
     result.doneShare[job] = 1;

@@ -111,16 +111,15 @@ public final class Starter {
   }
 
   private void start(View view, Decisions decisions, int job, Placement placement) {
-    decisions.start(job, placement);
     if (reserving) {
-      double end =
-          view.nowSeconds() + view.remainingSeconds(job) * costs.slowdown(view, job, placement);
+      double end = end(view, job, costs.slowdown(view, job, placement));
       reservations.started(placement, end);
       ends.add(job, placement, end);
     }
+    decisions.start(job, placement);
   }
 
-  /** When a job would end that is slowed down so much. */
+  /** When a waiting job would end that is slowed down so much. */
   private static double end(View view, int job, double slowdown) {
     return view.nowSeconds() + view.remainingSeconds(job) * slowdown;
   }
