@@ -56,8 +56,8 @@ final class EagerAsrpt implements Policy {
       early.put(current, view.gpus(current), machine.left(current));
     }
     starter.open(view);
-    starter.serve(view, decisions, due, Starter.Rule.SKIP);
-    starter.serve(view, decisions, early, Starter.Rule.EARLY);
+    starter.serve(view, decisions, due, Starter.Rule.SKIP, early.fewestGpus());
+    starter.serve(view, decisions, early, Starter.Rule.EARLY, Integer.MAX_VALUE);
     if (!early.isEmpty()) {
       decisions.wakeAt(machine.nextSeconds());
     }

@@ -60,6 +60,16 @@ public final class Line {
     return size == 0;
   }
 
+  /** The fewest GPUs that a job in it has; more than any cluster has if it is empty. */
+  public int fewestGpus() {
+    for (Map.Entry<Integer, TreeSet<Entry>> entry : bySize.entrySet()) {
+      if (!entry.getValue().isEmpty()) {
+        return entry.getKey();
+      }
+    }
+    return Integer.MAX_VALUE;
+  }
+
   /** Goes through all jobs in order. Only the walk itself may change the line meanwhile. */
   Walk walk(int depth) {
     return new Walk(depth);
@@ -70,18 +80,20 @@ public final class Line {
     private final int depth;
     private final List<Iterator<Entry>> iterators = new ArrayList<>();
     private final List<@Nullable Entry> heads = new ArrayList<>();
+    private final List<Integer> sizes = new ArrayList<>();
     private final int[] passedOver;
     private int last = -1;
 
     private Walk(int depth) {
       this.depth = depth;
-      for (TreeSet<Entry> entries : bySize.values()) {
+      bySize.forEach((gpus, entries) -> {
         Iterator<Entry> iterator = entries.iterator();
         if (iterator.hasNext()) {
           iterators.add(iterator);
           heads.add(iterator.next());
+          sizes.add(gpus);
         }
-      }
+      });
       this.passedOver = new int[heads.size()];
     }
 
@@ -101,6 +113,16 @@ public final class Line {
         }
       }
       return best == null ? -1 : best.job;
+    }
+
+    /** The fewest GPUs of the jobs that may still come, the last one included. */
+    int fewestGpus() {
+      for (int i = 0; i < heads.size(); i++) {
+        if (heads.get(i) != null) {
+          return sizes.get(i);
+        }
+      }
+      return Integer.MAX_VALUE;
     }
 
     /** The job that came last starts: it leaves the line. */

@@ -100,6 +100,6 @@ public final class OrderedPolicy implements Policy {
       line.remove(job, view.gpus(job));
     }
     starter.open(view);
-    starter.serve(view, decisions, line, rule);
+    starter.serve(view, decisions, line, rule, Integer.MAX_VALUE);
   }
 }

@@ -6,6 +6,8 @@ import io.ringmaster.model.collect.IntList;
 import io.ringmaster.policy.FreeServers;
 import io.ringmaster.policy.View;
 import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Set;
 
 /**
  * Servers that are kept for waiting jobs, within one pass. A job asks for the servers that clear
@@ -15,7 +17,6 @@ import java.util.Arrays;
 public final class Reservations {
   private static final double NEVER = Double.POSITIVE_INFINITY;
 
-  private final Cluster cluster;
   private final ServerEnds ends;
 
   /** When a server is needed; never, unless it is reserved. */
@@ -28,6 +29,8 @@ public final class Reservations {
   private final int[] spare;
 
   private final IntList reserved = new IntList();
+  private final Set<Integer> allReserved = new HashSet<>();
+  private int jobs;
 
   /** Of the last search: the servers, and when they are clear. */
   private int[] found = new int[0];
@@ -36,7 +39,6 @@ public final class Reservations {
   private boolean foundReserved;
 
   public Reservations(Cluster cluster, ServerEnds ends) {
-    this.cluster = cluster;
     this.ends = ends;
     this.needed = new double[cluster.size()];
     this.over = new double[cluster.size()];
@@ -49,6 +51,18 @@ public final class Reservations {
       needed[reserved.get(i)] = NEVER;
     }
     reserved.clear();
+    allReserved.clear();
+    jobs = 0;
+  }
+
+  /** How many jobs hold some. */
+  int jobs() {
+    return jobs;
+  }
+
+  /** Whether a job of so many GPUs found before that it cannot reserve what clears first. */
+  boolean allReserved(int gpus) {
+    return allReserved.contains(gpus);
   }
 
   boolean isEmpty() {
@@ -85,7 +99,7 @@ public final class Reservations {
     for (int i = 0; i < placement.size(); i++) {
       int server = placement.server(i);
       if (endSeconds > needed[server]) {
-        spare[server] -= placement.gpus(i);
+        spare[server] = Math.max(0, spare[server] - placement.gpus(i));
       }
     }
   }
@@ -101,24 +115,23 @@ public final class Reservations {
     foundSeconds = view.nowSeconds();
     foundReserved = false;
     for (int i = 0; i < shape.size(); i++) {
+      double[] clear = ends.clearSeconds(shape.gpus(i));
       int first = -1;
       double firstSeconds = NEVER;
-      for (int server = 0; server < cluster.size(); server++) {
-        if (cluster.gpus(server) < shape.gpus(i) || taken(server, i)) {
-          continue;
-        }
-        double clear =
-            needed[server] == NEVER
-                ? ends.clearSeconds(view.free(), server, shape.gpus(i), view.nowSeconds())
-                : over[server];
-        if (first < 0 || clear < firstSeconds) {
+      for (int server = 0; server < clear.length; server++) {
+        boolean open = needed[server] == NEVER;
+        double seconds = open ? Math.max(clear[server], foundSeconds) : over[server];
+        if (seconds < firstSeconds && clear[server] < NEVER && !taken(server, i)) {
           first = server;
-          firstSeconds = clear;
+          firstSeconds = seconds;
         }
       }
       found[i] = first;
       foundSeconds = Math.max(foundSeconds, firstSeconds);
       foundReserved |= needed[first] != NEVER;
+    }
+    if (foundReserved) {
+      allReserved.add(shape.workers());
     }
     return foundSeconds;
   }
@@ -133,13 +146,14 @@ public final class Reservations {
   }
 
   /** Reserves what the last search found, unless some of it is reserved already. */
-  void reserve(View view, Placement shape, double lengthSeconds) {
+  void reserve(Placement shape, double lengthSeconds) {
     if (foundReserved) {
       return;
     }
+    jobs++;
     for (int i = 0; i < found.length; i++) {
       int server = found[i];
-      spare[server] = ends.freeAt(view.free(), server, foundSeconds) - shape.gpus(i);
+      spare[server] = ends.freeAt(server, foundSeconds) - shape.gpus(i);
       needed[server] = foundSeconds;
       over[server] = foundSeconds + lengthSeconds;
       reserved.add(server);

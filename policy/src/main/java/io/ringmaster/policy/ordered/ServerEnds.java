@@ -2,7 +2,7 @@ package io.ringmaster.policy.ordered;
 
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Placement;
-import io.ringmaster.policy.FreeServers;
+import io.ringmaster.model.Server;
 import io.ringmaster.policy.View;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -14,10 +14,16 @@ public final class ServerEnds {
   private final double[][] ends;
   private final int[][] gpus;
   private final int[] size;
+  private final int[] free;
   private final Map<Integer, Placement> placements = new HashMap<>();
+
+  /** By count and server: when so many GPUs are free. Only for counts that were asked for. */
+  private final double[][] clear;
 
   public ServerEnds(Cluster cluster) {
     int servers = cluster.size();
+    clear = new double[cluster.maxServerGpus() + 1][0];
+    free = cluster.servers().stream().mapToInt(Server::gpus).toArray();
     jobs = new int[servers][4];
     ends = new double[servers][4];
     gpus = new int[servers][4];
@@ -64,6 +70,8 @@ public final class ServerEnds {
       System.arraycopy(jobs[s], at + 1, jobs[s], at, behind);
       System.arraycopy(ends[s], at + 1, ends[s], at, behind);
       System.arraycopy(gpus[s], at + 1, gpus[s], at, behind);
+      free[s] += placement.gpus(i);
+      renew(s);
     }
   }
 
@@ -82,24 +90,49 @@ public final class ServerEnds {
     jobs[s][at] = job;
     ends[s][at] = end;
     gpus[s][at] = count;
+    free[s] -= count;
+    renew(s);
   }
 
-  /** The first moment at which a server has so many GPUs free; it must have so many. */
-  double clearSeconds(FreeServers free, int server, int count, double nowSeconds) {
-    int there = free.gpus(server);
+  private void renew(int server) {
+    for (int count = 1; count < clear.length; count++) {
+      if (clear[count].length > 0) {
+        clear[count][server] = clearSeconds(server, count);
+      }
+    }
+  }
+
+  private double clearSeconds(int server, int count) {
+    int there = free[server];
     if (there >= count) {
-      return nowSeconds;
+      return Double.NEGATIVE_INFINITY;
     }
-    int at = 0;
-    while (there < count) {
-      there += gpus[server][at++];
+    for (int at = 0; at < size[server]; at++) {
+      there += gpus[server][at];
+      if (there >= count) {
+        return ends[server][at];
+      }
     }
-    return Math.max(nowSeconds, ends[server][at - 1]);
+    return Double.POSITIVE_INFINITY;
+  }
+
+  /**
+   * For each server the first moment at which it has so many GPUs free: in the past if it has them
+   * now, never if it has not so many. Not to be changed.
+   */
+  double[] clearSeconds(int count) {
+    if (clear[count].length == 0) {
+      clear[count] = new double[free.length];
+      for (int server = 0; server < free.length; server++) {
+        clear[count][server] = clearSeconds(server, count);
+      }
+    }
+    return clear[count];
   }
 
   /** GPUs of a server that are free at a time if no other job starts. */
-  int freeAt(FreeServers free, int server, double seconds) {
-    int there = free.gpus(server);
+  int freeAt(int server, double seconds) {
+    int there = free[server];
     for (int at = 0; at < size[server] && ends[server][at] <= seconds; at++) {
       there += gpus[server][at];
     }

@@ -42,6 +42,9 @@ public final class Starter {
   /** How many jobs of a size that cannot start a pass looks at. */
   private static final int DEPTH = 64;
 
+  /** How many jobs may hold reservations in a pass. */
+  private static final int MOST_RESERVING = 32;
+
   private final Costs costs;
   private final Seating seating;
   private final boolean reserving;
@@ -86,13 +89,22 @@ public final class Starter {
     }
   }
 
-  /** Starts what can start of a line, and takes it out. */
-  public void serve(View view, Decisions decisions, Line line, Rule rule) {
-    if (line.isEmpty()) {
+  /**
+   * Starts what can start of a line, and takes it out.
+   *
+   * @param fewestLater the fewest GPUs of jobs that are served after this line: once there are not
+   *     even so many, nobody is left whom a reservation could hold back
+   */
+  public void serve(View view, Decisions decisions, Line line, Rule rule, int fewestLater) {
+    FreeServers free = view.free();
+    if (Math.min(line.fewestGpus(), fewestLater) > free.total()) {
       return;
     }
     Line.Walk walk = line.walk(DEPTH);
-    for (int job = walk.next(); job >= 0 && view.free().total() > 0; job = walk.next()) {
+    for (int job = walk.next(); job >= 0; job = walk.next()) {
+      if (Math.min(walk.fewestGpus(), fewestLater) > free.total()) {
+        return;
+      }
       Cost cost = costs.of(view, job);
       boolean reserves = reserving && cost.communicates(theta);
       Placement placement =
@@ -102,7 +114,9 @@ public final class Starter {
         start(view, decisions, job, placement);
       } else if (rule == Rule.STRICT && !reserves) {
         return;
-      } else if (reserves || (view.gpus(job) <= view.free().total() && !reservations.isEmpty())) {
+      } else if (reserves
+          ? mayReserve() || near(free, cost)
+          : view.gpus(job) <= free.total() && !reservations.isEmpty()) {
         walk.passOver();
       } else {
         walk.close();
@@ -146,7 +160,7 @@ public final class Starter {
     if (near != null) {
       return seating.map(view, job, near);
     }
-    if (rule == Rule.EARLY) {
+    if (rule == Rule.EARLY || !mayReserve()) {
       return null;
     }
     double wait = reservations.search(view, cost.nearest()) - view.nowSeconds();
@@ -157,8 +171,18 @@ public final class Starter {
         return scattered;
       }
     }
-    reservations.reserve(view, cost.nearest(), view.remainingSeconds(job));
+    reservations.reserve(cost.nearest(), view.remainingSeconds(job));
     return null;
+  }
+
+  /** So many jobs may hold reservations; the others start on few servers, or wait. */
+  private boolean mayReserve() {
+    return reservations.jobs() < MOST_RESERVING;
+  }
+
+  /** Whether there are as few servers as on the empty cluster for a job, reserved or not. */
+  private static boolean near(FreeServers free, Cost cost) {
+    return free.bestFit(cost.nearest().gpus(0)) >= 0;
   }
 
   /** As few servers as on the empty cluster, each by best fit, where reservations allow it. */
@@ -178,6 +202,8 @@ public final class Starter {
       }
       builder.add(server, gpus);
     }
-    return builder.build();
+    Placement placement = builder.build();
+    double slowdown = reservations.isEmpty() ? 1 : costs.slowdown(view, job, placement);
+    return reservations.allows(placement, end(view, job, slowdown)) ? placement : null;
   }
 }
