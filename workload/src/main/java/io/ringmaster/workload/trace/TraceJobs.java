@@ -41,6 +41,9 @@ final class TraceJobs implements TraceSink {
   static final String LARGEST = "largest";
   static final String GPUS = "gpus";
 
+  /** Why a job is dropped that needs CPUs only. */
+  static final String NO_GPU = "asks for no GPU";
+
   private static final Parameter.Values MOMENT =
       new Parameter.Pattern(
           "seconds after the first job, or a date such as 2020-07-01 or 2020-07-01T12:00:00",
@@ -170,7 +173,7 @@ final class TraceJobs implements TraceSink {
     double longest = settings.number(LONGEST);
     int largest = settings.whole(LARGEST);
     if (job.gpus() <= 0) {
-      return "asks for no GPU";
+      return NO_GPU;
     }
     if (job.gpus() > MOST_GPUS) {
       return "asks for over a million GPUs";
