@@ -16,8 +16,8 @@ final class ElasticFlow implements TraceFormat {
 
   @Override
   public String summary() {
-    return "The workloads of ElasticFlow (CSV: job_id, submit_time, model_name, num_gpu, duration,"
-        + " ...).";
+    return "The workloads of ElasticFlow (CSV: job_id, submit_time, model_name, ddl, num_gpu,"
+        + " duration, ...).";
   }
 
   @Override
@@ -28,7 +28,8 @@ final class ElasticFlow implements TraceFormat {
 
   @Override
   public void read(List<Path> files, Settings settings, TraceSink out) {
-    List<String> columns = List.of("job_id", "submit_time", "model_name", "num_gpu", "duration");
+    List<String> columns =
+        List.of("job_id", "submit_time", "model_name", "ddl", "num_gpu", "duration");
     for (Path file : files) {
       Rows.csv(
           file,

@@ -26,7 +26,8 @@ final class LoraRequests implements TraceFormat {
 
   @Override
   public String source() {
-    return "alibaba/clusterdata, cluster-trace-v2026-GenAI";
+    return "Lin et al., Understanding Diffusion Model Serving in Production, SoCC 2025;"
+        + " alibaba/clusterdata";
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.ringmaster.workload.trace;
 
+import io.ringmaster.model.BadInput;
 import io.ringmaster.model.settings.Settings;
 import java.nio.file.Path;
 import java.util.List;
@@ -34,7 +35,13 @@ final class OpenB implements TraceFormat {
     List<String> columns =
         List.of("name", "num_gpu", "pod_phase", "creation_time", "deletion_time", "scheduled_time");
     for (Path file : files) {
-      if (Rows.first(file).contains("sn")) {
+      List<String> header = Rows.first(file);
+      if (header.contains("num_gpu") && !header.contains("creation_time")) {
+        throw new BadInput(
+            "%s: these pods have no times, so they cannot be replayed; openb_pod_list_default has"
+                .formatted(file));
+      }
+      if (header.contains("sn")) {
         Rows.csv(file, out, List.of("sn", "gpu"), row -> node(row, out));
       } else {
         Rows.csv(file, out, columns, row -> pod(row, settings, out));

@@ -12,11 +12,12 @@ import java.util.stream.Stream;
 
 /**
  * Alibaba's cluster-trace-gpu-v2020 (PAI): the tables of jobs and of tasks, and if given those of
- * group tags and of machines. The published files have no header line.
+ * group tags, of instances and of machines. The published files have no header line.
  *
  * <p>A job's GPUs are those of all instances of its tasks, parts of GPUs added up and then rounded
- * up. It is submitted at its {@code start_time}, starts with its first task, and ends at its {@code
- * end_time}. The group tag is the group, and the workload tag the name of the model.
+ * up. It is submitted at its {@code start_time}, starts with its first instance, or its first task
+ * if the table of instances is not given, and ends at its {@code end_time}. The group tag is the
+ * group, and the workload tag the name of the model.
  */
 final class Pai implements TraceFormat {
   private static final double PERCENT = 100;
@@ -30,6 +31,9 @@ final class Pai implements TraceFormat {
         "pai_task_table",
         "job_name,task_name,inst_num,status,start_time,end_time,plan_cpu,plan_mem,plan_gpu,"
             + "gpu_type"),
+    INSTANCES(
+        "pai_instance_table",
+        "job_name,task_name,inst_name,worker_name,inst_id,status,start_time,end_time,machine"),
     JOBS("pai_job_table", "job_name,inst_id,user,status,start_time,end_time");
 
     private final String table;
@@ -63,8 +67,8 @@ final class Pai implements TraceFormat {
           .orElseThrow(() ->
               new BadInput(
                   ("%s: not a table that import reads, with %d columns; expected pai_job_table,"
-                          + " pai_task_table, and if you like pai_group_tag_table and"
-                          + " pai_machine_spec")
+                          + " pai_task_table, and if you like pai_group_tag_table,"
+                          + " pai_instance_table and pai_machine_spec")
                       .formatted(file, first.size())));
     }
   }
@@ -75,6 +79,12 @@ final class Pai implements TraceFormat {
     private double cpus;
     private double gigabytes;
     private double startSeconds = Double.POSITIVE_INFINITY;
+    private double instanceSeconds = Double.POSITIVE_INFINITY;
+
+    /** When the first worker came to life; the tasks know it less well than the instances. */
+    double startSeconds() {
+      return Double.isInfinite(instanceSeconds) ? startSeconds : instanceSeconds;
+    }
   }
 
   private record Tags(String group, String workload) {}
@@ -87,7 +97,7 @@ final class Pai implements TraceFormat {
   @Override
   public String summary() {
     return "Alibaba's cluster-trace-gpu-v2020 (PAI): pai_job_table and pai_task_table, and if given"
-        + " pai_group_tag_table and pai_machine_spec.";
+        + " pai_group_tag_table, pai_instance_table and pai_machine_spec.";
   }
 
   @Override
@@ -132,6 +142,7 @@ final class Pai implements TraceFormat {
                 out.part("the tags of a job");
               }
               case TASKS -> task(row, taken, out);
+              case INSTANCES -> instance(row, taken, out);
               case JOBS -> job(row, taken, tags, settings, out);
             }
           });
@@ -146,16 +157,27 @@ final class Pai implements TraceFormat {
   private static void task(Row row, Map<String, Taken> taken, TraceSink out) {
     double instances = orElse(row.numberIfAny("inst_num"), 1);
     double gpus = instances * orElse(row.numberIfAny("plan_gpu"), 0) / PERCENT;
-    double start = row.text("start_time").isEmpty() ? Double.NaN : row.time("start_time");
     Taken job = taken.computeIfAbsent(row.text("job_name"), _ -> new Taken());
     job.gpus += gpus;
     job.cpus += instances * orElse(row.numberIfAny("plan_cpu"), 0) / PERCENT;
     job.gigabytes += instances * orElse(row.numberIfAny("plan_mem"), 0);
-    // Some times of the trace are 0, which stands for none.
-    if (start > 0) {
-      job.startSeconds = Math.min(job.startSeconds, start);
-    }
+    job.startSeconds = Math.min(job.startSeconds, start(row));
     out.part("a task of a job");
+  }
+
+  private static void instance(Row row, Map<String, Taken> taken, TraceSink out) {
+    Taken job = taken.get(row.text("job_name"));
+    if (job == null) {
+      throw new Unusable("is an instance of no task");
+    }
+    job.instanceSeconds = Math.min(job.instanceSeconds, start(row));
+    out.part("an instance of a task");
+  }
+
+  /** When a task or an instance started. The trace has 0 for what never did. */
+  private static double start(Row row) {
+    double start = row.text("start_time").isEmpty() ? 0 : row.time("start_time");
+    return start > 0 ? start : Double.POSITIVE_INFINITY;
   }
 
   private static double orElse(double value, double otherwise) {
@@ -170,14 +192,14 @@ final class Pai implements TraceFormat {
     }
     int gpus = Row.wholeGpus(job.gpus);
     TraceJobs.requireEnd(settings, row.text("status").equals("Terminated"));
-    double submitted = row.time("start_time");
-    double ended = row.time("end_time");
-    double started = Math.max(submitted, job.startSeconds);
+    double submitted = start(row);
+    double started = Math.max(submitted, job.startSeconds());
     if (started == Double.POSITIVE_INFINITY) {
-      throw new Unusable("none of its tasks started");
+      throw new Unusable("never started");
     }
+    double ended = row.time("end_time");
     if (ended < started) {
-      throw new Unusable("end_time is before its first task started");
+      throw new Unusable("end_time is before its start");
     }
     Tags tag = tags.getOrDefault(row.text("inst_id"), new Tags("", ""));
     out.keep(

@@ -10,8 +10,7 @@ import java.util.Set;
  */
 final class Row {
   /** What programs write for a value that is not there. */
-  private static final Set<String> NOTHING =
-      Set.of("nan", "NaN", "None", "null", "NULL", "Unknown", "\\N");
+  private static final Set<String> NOTHING = Set.of("nan", "NaN", "None", "null", "NULL", "\\N");
 
   private final Map<String, Integer> columns;
   private final String[] fields;
