@@ -115,7 +115,7 @@ class ImportCommandTest {
     assertBad(Cli.run("import", "swf"), "import swf: name the files of the trace");
     assertBad(Cli.run("import", "swv", "x"), "there is no format 'swv'; did you mean 'swf'?");
     assertBad(
-        Cli.run("import", "swf", "x", "--out", folder.resolve("no/x.csv").toString()),
+        Cli.run("import", "swf", log.toString(), "--out", folder.resolve("no/x").toString()),
         "there is no folder " + folder.resolve("no"));
     try (var files = Files.list(folder)) {
       assertThat(files.map(f -> String.valueOf(f.getFileName())))
