@@ -16,7 +16,7 @@ import java.util.zip.GZIPInputStream;
 import org.tukaani.xz.XZInputStream;
 
 /** Opens the files that users give. */
-final class Inputs {
+public final class Inputs {
   private static final int BUFFER_BYTES = 1 << 16;
   private static final int LONGEST_SHOWN = 60;
 
@@ -30,10 +30,14 @@ final class Inputs {
   private static final int[] UTF16_BIG = {0xfe, 0xff};
   private static final int[] UTF16_LITTLE = {0xff, 0xfe};
 
+  private static final String TAR_WORD = "ustar";
+  private static final int TAR_WORD_AT = 257;
+  private static final int TAR_NAME_END = 99;
+
   private Inputs() {}
 
   /** Refuses what is missing or no file. */
-  static void check(Path file) {
+  public static void check(Path file) {
     if (Files.isDirectory(file)) {
       throw new BadInput(file + ": it is a directory; expected a file");
     }
@@ -46,7 +50,7 @@ final class Inputs {
   }
 
   /** The text of a file, decompressed if need be, without the mark that some editors put first. */
-  static InputStream open(Path file, JobsFile.Progress progress) throws IOException {
+  public static InputStream open(Path file, JobsFile.Progress progress) throws IOException {
     check(file);
     InputStream raw =
         new BufferedInputStream(
@@ -55,6 +59,9 @@ final class Inputs {
       InputStream text = decompressed(file, raw);
       if (startsWith(text, UTF16_BIG) || startsWith(text, UTF16_LITTLE)) {
         throw new BadInput(file + ": the text is UTF-16; save it as UTF-8");
+      }
+      if (isArchive(text)) {
+        throw new BadInput(file + ": it is a tar archive; unpack it and give the files in it");
       }
       if (startsWith(text, UTF8_MARK)) {
         text.skipNBytes(UTF8_MARK.length);
@@ -84,7 +91,7 @@ final class Inputs {
    * The error for a file with bytes that are no UTF-8. Readers decode in blocks: the line is looked
    * for here, once there is an error to show.
    */
-  static BadInput notUtf8(Path file) {
+  public static BadInput notUtf8(Path file) {
     long line = 1;
     try (InputStream in = open(file, (_, _) -> {})) {
       byte[] bytes = in.readAllBytes();
@@ -120,6 +127,17 @@ final class Inputs {
     return raw;
   }
 
+  /** The header of a tar archive: a name filled up with zeros, and a word further on. */
+  private static boolean isArchive(InputStream in) throws IOException {
+    in.mark(TAR_WORD_AT + TAR_WORD.length());
+    byte[] start = in.readNBytes(TAR_WORD_AT + TAR_WORD.length());
+    in.reset();
+    return start.length == TAR_WORD_AT + TAR_WORD.length()
+        && start[TAR_NAME_END] == 0
+        && new String(start, TAR_WORD_AT, TAR_WORD.length(), StandardCharsets.US_ASCII)
+            .equals(TAR_WORD);
+  }
+
   private static boolean startsWith(InputStream in, int[] magic) throws IOException {
     in.mark(magic.length);
     boolean same = true;
@@ -131,7 +149,7 @@ final class Inputs {
   }
 
   /** A value as a message shows it: on one line, and not endless. */
-  static String shown(String text) {
+  public static String shown(String text) {
     String line = text.replaceAll("\\p{Cntrl}", "?");
     return line.length() <= LONGEST_SHOWN ? line : line.substring(0, LONGEST_SHOWN) + "...";
   }
