@@ -16,7 +16,7 @@ import java.util.zip.GZIPInputStream;
 import org.tukaani.xz.XZInputStream;
 
 /** Opens the files that users give. */
-final class Inputs {
+public final class Inputs {
   private static final int BUFFER_BYTES = 1 << 16;
   private static final int LONGEST_SHOWN = 60;
 
@@ -46,7 +46,7 @@ final class Inputs {
   }
 
   /** The text of a file, decompressed if need be, without the mark that some editors put first. */
-  static InputStream open(Path file, JobsFile.Progress progress) throws IOException {
+  public static InputStream open(Path file, JobsFile.Progress progress) throws IOException {
     check(file);
     InputStream raw =
         new BufferedInputStream(

@@ -1,0 +1,4 @@
+@NullMarked
+package io.ringmaster.workload.trace;
+
+import org.jspecify.annotations.NullMarked;
