@@ -33,6 +33,7 @@ public final class Main implements Runnable {
     COMMANDS.put("simulate", SimulateCommand.class);
     COMMANDS.put("compare", CompareCommand.class);
     COMMANDS.put("policies", PoliciesCommand.class);
+    COMMANDS.put("import", ImportCommand.class);
     COMMANDS.put("generate", GenerateCommand.class);
     COMMANDS.put("validate", ValidateCommand.class);
     COMMANDS.put("bound", BoundCommand.class);

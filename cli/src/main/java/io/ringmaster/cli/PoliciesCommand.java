@@ -37,13 +37,17 @@ final class PoliciesCommand implements Callable<Integer> {
   static void print(String name, String summary, List<Parameter> parameters, String source) {
     System.out.println(name);
     System.out.println("    " + summary);
+    printSettings(parameters);
+    System.out.println("    Source: " + source);
+    System.out.println();
+  }
+
+  static void printSettings(List<Parameter> parameters) {
     for (Parameter parameter : parameters) {
       System.out.println("    --set " + parameter.name() + "=" + parameter.defaultValue());
       System.out.println(
           "        " + parameter.help() + " [" + parameter.values().expected() + "]");
     }
-    System.out.println("    Source: " + source);
-    System.out.println();
   }
 
   private static Map<String, Object> document(PolicySpec spec) {

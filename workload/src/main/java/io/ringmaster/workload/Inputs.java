@@ -33,7 +33,7 @@ public final class Inputs {
   private Inputs() {}
 
   /** Refuses what is missing or no file. */
-  static void check(Path file) {
+  public static void check(Path file) {
     if (Files.isDirectory(file)) {
       throw new BadInput(file + ": it is a directory; expected a file");
     }
@@ -84,7 +84,7 @@ public final class Inputs {
    * The error for a file with bytes that are no UTF-8. Readers decode in blocks: the line is looked
    * for here, once there is an error to show.
    */
-  static BadInput notUtf8(Path file) {
+  public static BadInput notUtf8(Path file) {
     long line = 1;
     try (InputStream in = open(file, (_, _) -> {})) {
       byte[] bytes = in.readAllBytes();
@@ -131,7 +131,7 @@ public final class Inputs {
   }
 
   /** A value as a message shows it: on one line, and not endless. */
-  static String shown(String text) {
+  public static String shown(String text) {
     String line = text.replaceAll("\\p{Cntrl}", "?");
     return line.length() <= LONGEST_SHOWN ? line : line.substring(0, LONGEST_SHOWN) + "...";
   }

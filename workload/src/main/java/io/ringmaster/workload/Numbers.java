@@ -1,7 +1,7 @@
 package io.ringmaster.workload;
 
 /** Numbers out of characters, without a String for the usual ones. */
-final class Numbers {
+public final class Numbers {
   /** So many digits are below 2^53, so a double holds them exactly. */
   private static final int EXACT_DIGITS = 15;
 
@@ -59,7 +59,8 @@ final class Numbers {
     return negative ? 0.0 - size : size;
   }
 
-  static double parse(String text) {
+  /** The same of a whole text. */
+  public static double parse(String text) {
     return parse(text.toCharArray(), 0, text.length());
   }
 

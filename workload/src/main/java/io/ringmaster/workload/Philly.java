@@ -92,13 +92,6 @@ final class Philly implements Generator {
           },
           new double[] {0.91, 1.14, 1.19, 1.28, 1.20, 0.72, 0.56});
 
-  private static final List<String> SMALL_MODELS =
-      List.of("vgg16", "vgg19", "resnet50", "resnet152", "inception-v3", "lstm-ptb");
-  private static final List<String> MIDDLE_MODELS =
-      List.of(
-          "vgg16", "vgg19", "resnet50", "resnet152", "inception-v3", "bert-large", "xlnet-large");
-  private static final List<String> LARGE_MODELS = List.of("gpt2-medium", "gpt2-xl", "bert-large");
-
   private static final double REPEATS = 0.8;
   private static final double GROUP_SHARE = 0.8;
 
@@ -322,7 +315,7 @@ final class Philly implements Generator {
     }
 
     private static List<String> models(int size) {
-      return SIZES[size] <= 2 ? SMALL_MODELS : SIZES[size] <= 8 ? MIDDLE_MODELS : LARGE_MODELS;
+      return ModelMix.of(SIZES[size]);
     }
 
     Jobs jobs(double[] submits, int elastic) {

@@ -1,5 +1,7 @@
 package io.ringmaster.workload.trace;
 
+import java.nio.file.Path;
+
 /**
  * Takes what a reader finds. Every row is counted once with {@link #row} and then kept or dropped.
  * A format that makes one job of several rows says so of each row that is only a part.
@@ -7,6 +9,11 @@ package io.ringmaster.workload.trace;
 public interface TraceSink {
   /** A row, or a record, was read. */
   void row();
+
+  /** A row was read, and this is where. */
+  default void row(Path file, long line) {
+    row();
+  }
 
   /** A job of the trace, made of the rows read. */
   void keep(TraceJob job);
@@ -23,6 +30,9 @@ public interface TraceSink {
    * @param gpus the most GPUs that the trace shows there
    */
   void server(String name, int gpus);
+
+  /** Something that whoever uses the jobs should know; one sentence. */
+  default void note(String text) {}
 
   /** Told how far a file is read. */
   void progress(long bytes, long ofBytes);

@@ -1,0 +1,372 @@
+package io.ringmaster.workload.trace;
+
+import io.ringmaster.model.BadInput;
+import io.ringmaster.model.Demand;
+import io.ringmaster.model.Jobs;
+import io.ringmaster.model.ModelTable;
+import io.ringmaster.model.settings.Parameter;
+import io.ringmaster.model.settings.Settings;
+import io.ringmaster.workload.JobsFile;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Collects what a reader finds, checks it, and makes native jobs of it.
+ *
+ * <ul>
+ *   <li>A job without GPUs, time or length is dropped, whatever the format.
+ *   <li>Times count from the first job kept, to the microsecond.
+ *   <li>Of jobs that are equal in everything the first stays. Of others with the same id the second
+ *       is called {@code ID-2}, the third {@code ID-3}, and so on.
+ *   <li>Models: {@link Models}.
+ * </ul>
+ */
+final class TraceJobs implements TraceSink {
+  static final String MODELS = "models";
+  static final String ONLY = "only";
+  static final String FROM = "from";
+  static final String TO = "to";
+  static final String SHORTEST = "shortest";
+  static final String LONGEST = "longest";
+  static final String LARGEST = "largest";
+  static final String GPUS = "gpus";
+
+  private static final Parameter.Values MOMENT =
+      new Parameter.Pattern(
+          "seconds after the first job, or a date such as 2020-07-01 or 2020-07-01T12:00:00",
+          text -> text.isEmpty() || Double.isFinite(Times.seconds(text)));
+
+  /** What all formats have in common. */
+  static final List<Parameter> PARAMETERS =
+      List.of(
+          Parameter.choice(
+              MODELS,
+              "mix: those that the trace does not name are drawn by size; known: they are left"
+                  + " empty; none: all are",
+              "mix",
+              "known",
+              "none"),
+          Parameter.choice(
+              ONLY,
+              "ran: every job that had its GPUs, whatever its end; completed: only those that ended"
+                  + " well",
+              "ran",
+              "completed"),
+          new Parameter(FROM, "", MOMENT, "only jobs submitted from then on"),
+          new Parameter(TO, "", MOMENT, "only jobs submitted before"),
+          Parameter.number(SHORTEST, "only jobs of at least so many seconds", 0, 0, 1e9),
+          Parameter.number(LONGEST, "only jobs of at most so many seconds; 0: any", 0, 0, 1e9),
+          Parameter.whole(LARGEST, "only jobs of at most so many GPUs; 0: any", 0, 0, 100_000_000),
+          Parameter.choice(
+              GPUS,
+              "exact, or rounded up to a power of two; parts of GPUs are rounded up always",
+              "exact",
+              "power"));
+
+  private static final int MOST_GPUS = 1_000_000;
+  private static final double MOST_SECONDS = 1e9;
+  private static final double LATEST = 1e12;
+  private static final double MICROS = 1e6;
+
+  private final Settings settings;
+  private final long seed;
+  private final JobsFile.Progress progress;
+  private final Set<TraceJob> kept = new LinkedHashSet<>();
+  private final Map<String, Tally> parts = new LinkedHashMap<>();
+  private final Map<String, Tally> drops = new LinkedHashMap<>();
+  private final TreeMap<String, Integer> servers = new TreeMap<>();
+  private final List<String> notes = new ArrayList<>();
+  private final Map<String, String> texts = new HashMap<>();
+  private long rows;
+  private @Nullable Path file;
+  private long line;
+
+  /** A number of rows, and where the first is. */
+  private static final class Tally {
+    private final String first;
+    private long rows;
+
+    Tally(String first) {
+      this.first = first;
+    }
+  }
+
+  TraceJobs(Settings settings, long seed, JobsFile.Progress progress) {
+    this.settings = settings;
+    this.seed = seed;
+    this.progress = progress;
+  }
+
+  @Override
+  public void row() {
+    rows++;
+    file = null;
+  }
+
+  @Override
+  public void row(Path from, long at) {
+    rows++;
+    file = from;
+    line = at;
+  }
+
+  @Override
+  public void keep(TraceJob job) {
+    String reason = reason(job);
+    if (!reason.isEmpty()) {
+      drop(reason);
+    } else if (!kept.add(shared(job))) {
+      drop("is there twice");
+    }
+  }
+
+  @Override
+  public void drop(String reason) {
+    count(drops, reason, 1);
+  }
+
+  @Override
+  public void part(String reason) {
+    count(parts, reason, 1);
+  }
+
+  private void count(Map<String, Tally> tallies, String what, long more) {
+    String place = file == null ? "" : file + ":" + line;
+    tallies.computeIfAbsent(what, _ -> new Tally(place)).rows += more;
+  }
+
+  @Override
+  public void server(String name, int gpus) {
+    if (gpus > 0) {
+      servers.merge(name, gpus, Math::max);
+    }
+  }
+
+  @Override
+  public void note(String text) {
+    if (!notes.contains(text)) {
+      notes.add(text);
+    }
+  }
+
+  @Override
+  public void progress(long bytes, long ofBytes) {
+    progress.read(bytes, ofBytes);
+  }
+
+  /** Why a job cannot be replayed, or is not wanted; empty if all is well. */
+  private String reason(TraceJob job) {
+    double seconds = rounded(job.durationSeconds());
+    double longest = settings.number(LONGEST);
+    int largest = settings.whole(LARGEST);
+    if (job.gpus() <= 0) {
+      return "asks for no GPU";
+    }
+    if (job.gpus() > MOST_GPUS) {
+      return "asks for over a million GPUs";
+    }
+    if (!(Math.abs(job.submitSeconds()) <= LATEST)) {
+      return "has no time of submission";
+    }
+    if (!(seconds > 0 || job.iterations() > 0)) {
+      return "did not run";
+    }
+    if (seconds > MOST_SECONDS) {
+      return "ran for over 30 years";
+    }
+    if (job.iterations() > MOST_SECONDS * MICROS) {
+      return "has over 10^15 iterations";
+    }
+    if (job.iterations() == 0 && seconds < settings.number(SHORTEST)) {
+      return "is shorter than " + SHORTEST;
+    }
+    if (longest > 0 && seconds > longest) {
+      return "is longer than " + LONGEST;
+    }
+    return largest > 0 && gpus(job) > largest ? "asks for more GPUs than " + LARGEST : "";
+  }
+
+  /** Refuses a job that did not end well, if only such are wanted. */
+  static void requireEnd(Settings settings, boolean completed) {
+    if (!completed && settings.text(ONLY).equals("completed")) {
+      throw new Unusable("did not complete");
+    }
+  }
+
+  /** Names that repeat are held once. */
+  private TraceJob shared(TraceJob job) {
+    return job.by(shared(job.user()), shared(job.group())).training(shared(job.model()));
+  }
+
+  private String shared(String text) {
+    return texts.computeIfAbsent(text, t -> t);
+  }
+
+  private int gpus(TraceJob job) {
+    int asked = job.gpus();
+    boolean power = settings.text(GPUS).equals("power");
+    return power && asked > 1 ? Integer.highestOneBit(asked - 1) << 1 : asked;
+  }
+
+  private static double rounded(double seconds) {
+    return Math.rint(seconds * MICROS) / MICROS;
+  }
+
+  /**
+   * What the trace is as native jobs.
+   *
+   * @throws BadInput if no job is left
+   */
+  Imported imported() {
+    window();
+    if (kept.isEmpty()) {
+      throw new BadInput(
+          "none of the %d rows is a job that can be replayed%s".formatted(rows, mostDropped()));
+    }
+    double first = kept.stream().mapToDouble(TraceJob::submitSeconds).min().orElseThrow();
+    Jobs.Builder jobs = Jobs.builder(ModelTable.standard());
+    Names names = new Names(kept);
+    Map<String, String> known = new HashMap<>();
+    int drawn = 0;
+    for (TraceJob job : kept) {
+      int gpus = gpus(job);
+      String model = model(job, gpus, known);
+      drawn += !model.isEmpty() && known.getOrDefault(job.model(), "").isEmpty() ? 1 : 0;
+      boolean duration = job.iterations() == 0;
+      jobs.add(
+          names.unique(job.id()),
+          rounded(job.submitSeconds() - first),
+          gpus,
+          Math.min(Math.max(1, job.minGpus()), gpus),
+          Math.max(job.maxGpus(), gpus),
+          duration ? rounded(job.durationSeconds()) : job.iterations(),
+          duration,
+          model,
+          job.user(),
+          job.group());
+      Demand demand = new Demand(each(job.cpusPerGpu()), each(job.memoryBytesPerGpu()));
+      if (!demand.isNone()) {
+        jobs.asking(demand);
+      }
+    }
+    return new Imported(
+        jobs.build(),
+        rows,
+        counts(parts),
+        counts(drops),
+        past(),
+        drawn,
+        names.renamed,
+        servers,
+        List.copyOf(notes));
+  }
+
+  private Optional<Imported.Past> past() {
+    List<TraceJob> started = kept.stream().filter(job -> job.waitedSeconds() >= 0).toList();
+    double[] waits = started.stream().mapToDouble(TraceJob::waitedSeconds).sorted().toArray();
+    return started.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            new Imported.Past(
+                waits.length,
+                Arrays.stream(waits).average().orElseThrow(),
+                ranked(waits, 0.5),
+                ranked(waits, 0.95),
+                started.stream()
+                    .mapToDouble(job -> job.waitedSeconds() + job.durationSeconds())
+                    .average()
+                    .orElseThrow()));
+  }
+
+  /** The first value that a share of all is below, as in the figures of a run. */
+  private static double ranked(double[] sorted, double share) {
+    return sorted[Math.min(sorted.length - 1, (int) (share * sorted.length))];
+  }
+
+  private String mostDropped() {
+    return drops.entrySet().stream()
+        .max(Map.Entry.comparingByValue((a, b) -> Long.compare(a.rows, b.rows)))
+        .map(most ->
+            "; most often because it %s%s"
+                .formatted(
+                    most.getKey(),
+                    most.getValue().first.isEmpty() ? "" : ", as in " + most.getValue().first))
+        .orElse("");
+  }
+
+  /** Leaves out what was submitted before or after; what the first job is does not depend on it. */
+  private void window() {
+    double first = kept.stream().mapToDouble(TraceJob::submitSeconds).min().orElse(0);
+    double from = moment(FROM, first, Double.NEGATIVE_INFINITY);
+    double to = moment(TO, first, Double.POSITIVE_INFINITY);
+    int before = kept.size();
+    kept.removeIf(job -> job.submitSeconds() < from || job.submitSeconds() >= to);
+    if (kept.size() < before) {
+      file = null;
+      count(drops, "is outside %s and %s".formatted(FROM, TO), before - kept.size());
+    }
+  }
+
+  private double moment(String setting, double first, double otherwise) {
+    String text = settings.text(setting);
+    if (text.isEmpty()) {
+      return otherwise;
+    }
+    return Times.isDate(text) ? Times.seconds(text) : first + Times.seconds(text);
+  }
+
+  private String model(TraceJob job, int gpus, Map<String, String> known) {
+    String rule = settings.text(MODELS);
+    if (rule.equals("none")) {
+      return "";
+    }
+    String named = known.computeIfAbsent(job.model(), Models::known);
+    return named.isEmpty() && rule.equals("mix") ? Models.drawn(job, gpus, seed) : named;
+  }
+
+  private static double each(double amount) {
+    return amount > 0 && amount <= MOST_SECONDS * MICROS ? amount : 0;
+  }
+
+  private static List<Imported.Count> counts(Map<String, Tally> tallies) {
+    return tallies.entrySet().stream()
+        .map(entry ->
+            new Imported.Count(entry.getKey(), entry.getValue().rows, entry.getValue().first))
+        .sorted((a, b) -> Long.compare(b.rows(), a.rows()))
+        .toList();
+  }
+
+  /** Ids, each once. */
+  private static final class Names {
+    private final Map<String, Integer> seen = new HashMap<>();
+    private int renamed;
+
+    Names(Set<TraceJob> jobs) {
+      jobs.forEach(job -> seen.put(job.id(), 0));
+    }
+
+    String unique(String id) {
+      int before = seen.merge(id, 1, Integer::sum);
+      if (before == 1) {
+        return id;
+      }
+      renamed++;
+      int number = before;
+      while (seen.containsKey(id + "-" + number)) {
+        number++;
+      }
+      seen.put(id + "-" + number, 1);
+      return id + "-" + number;
+    }
+  }
+}
