@@ -3,6 +3,7 @@ package io.ringmaster.workload.trace;
 import io.ringmaster.model.BadInput;
 import io.ringmaster.model.settings.Parameter;
 import io.ringmaster.model.settings.Settings;
+import io.ringmaster.workload.AtomicFile;
 import io.ringmaster.workload.Inputs;
 import java.io.BufferedInputStream;
 import java.io.IOException;
@@ -20,8 +21,8 @@ import java.util.List;
  * @see <a href="https://slurm.schedmd.com/sacct.html">sacct</a>
  */
 final class Sacct implements TraceFormat {
-  static final String GPUS = "gpus";
-  static final String CPUS = "cpus:";
+  static final String COUNT = "count";
+  private static final String CPUS = "cpus:";
   static final String PARTITION = "partition";
   static final String SUBMIT = "submit";
   static final String SERVERS = "servers";
@@ -48,11 +49,11 @@ final class Sacct implements TraceFormat {
   public List<Parameter> parameters() {
     return List.of(
         new Parameter(
-            GPUS,
-            "gres",
+            COUNT,
+            "gpus",
             new Parameter.Pattern(
-                "gres, or cpus:N with a number N above 0",
-                v -> v.equals("gres") || cpusPerGpu(v) > 0),
+                "gpus, or cpus:N with a number N above 0",
+                v -> v.equals("gpus") || cpusPerGpu(v) > 0),
             "what counts as a GPU: a GPU, or on sites without them N CPUs"),
         new Parameter(
             PARTITION,
@@ -103,7 +104,7 @@ final class Sacct implements TraceFormat {
           new SacctText(file, time, jobs, out).read(in);
         }
       } catch (IOException e) {
-        throw new BadInput(file + ": cannot read: " + e.getMessage());
+        throw new BadInput(file + ": cannot read: " + AtomicFile.reason(e));
       }
     }
     jobs.finish();

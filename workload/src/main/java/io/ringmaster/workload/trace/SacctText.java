@@ -80,7 +80,6 @@ final class SacctText {
   private final SlurmTime time;
   private final SlurmJobs jobs;
   private final TraceSink out;
-  private final Unreadable unreadable;
 
   private final Map<Column, Integer> indexOf = new EnumMap<>(Column.class);
   private String header = "";
@@ -93,7 +92,6 @@ final class SacctText {
     this.time = time;
     this.jobs = jobs;
     this.out = out;
-    unreadable = new Unreadable(out);
   }
 
   void read(InputStream bytes) throws IOException {
@@ -115,7 +113,6 @@ final class SacctText {
     if (header.isEmpty()) {
       throw new BadInput(file + ": the file is empty; expected what sacct --parsable2 prints");
     }
-    unreadable.check();
   }
 
   private void header(String text, long line) {
@@ -162,24 +159,16 @@ final class SacctText {
   }
 
   private void row(String text, long line) {
-    out.row();
+    out.row(file, line);
     split(withoutLastBar(text));
     if (found != fields.length) {
-      unreadable.drop(
-          file.toString(),
-          line,
-          ("the row has %d fields, the header %d; is there a '|' in a name? Put JobName last in"
-                  + " sacct's --format")
-              .formatted(found, fields.length),
-          "not as many fields as the header, perhaps a '|' in a name");
+      out.drop("has more or fewer fields than the header: a '|' in a name? Put JobName last");
       return;
     }
     try {
-      SlurmRow row = parsed();
-      unreadable.readable();
-      jobs.take(row);
-    } catch (Unreadable.Field e) {
-      unreadable.drop(file.toString(), line, e);
+      jobs.take(parsed());
+    } catch (Unusable e) {
+      out.drop(e.reason());
     }
   }
 
@@ -205,7 +194,7 @@ final class SacctText {
     found++;
   }
 
-  private SlurmRow parsed() throws Unreadable.Field {
+  private SlurmRow parsed() {
     Column idColumn = indexOf.containsKey(Column.JOB_ID) ? Column.JOB_ID : Column.JOB_ID_RAW;
     SlurmId id = value(idColumn, "a job's id such as 123 or 123_4", SlurmId::of);
     if (id.kind() == SlurmId.Kind.STEP) {
@@ -218,7 +207,7 @@ final class SacctText {
     List<String> servers =
         text(Column.NODE_LIST).equals(NONE_ASSIGNED) || text(Column.NODE_LIST).isEmpty()
             ? List.of()
-            : value(Column.NODE_LIST, "a list of nodes such as gpu[01-04]", HostList::expand);
+            : value(Column.NODE_LIST, "a list such as gpu[01-04]", HostList::expand);
     return new SlurmRow(
         id,
         submit,
@@ -235,7 +224,7 @@ final class SacctText {
   }
 
   /** Slurm's own figure first: local times are off by an hour where clocks change. */
-  private long elapsed(long start, long end) throws Unreadable.Field {
+  private long elapsed(long start, long end) {
     String span = "a span such as 1-02:30:00";
     long elapsed = value(Column.ELAPSED_RAW, span, SlurmTime::span);
     if (elapsed == SlurmTime.UNKNOWN) {
@@ -247,8 +236,8 @@ final class SacctText {
     return elapsed;
   }
 
-  private Tres tres(int nodes) throws Unreadable.Field {
-    String expected = "a list of resources such as cpu=8,gres/gpu=4,mem=64G";
+  private Tres tres(int nodes) {
+    String expected = "a list such as cpu=8,gres/gpu=4,mem=64G";
     Tres tres = value(Column.ALLOC_TRES, expected, Tres::of);
     if (tres.equals(Tres.NOTHING)) {
       tres = value(Column.REQ_TRES, expected, Tres::of);
@@ -260,7 +249,7 @@ final class SacctText {
     }
     long gpus = tres.gpus();
     if (gpus == 0) {
-      String gres = "a list of resources such as gpu:4";
+      String gres = "a list such as gpu:4";
       gpus = value(Column.ALLOC_GRES, gres, Tres::ofGres);
       // What is asked for is for each node.
       gpus = gpus > 0 ? gpus : Math.max(1, nodes) * value(Column.REQ_GRES, gres, Tres::ofGres);
@@ -277,7 +266,7 @@ final class SacctText {
     return new Tres(gpus, cpus, memory);
   }
 
-  private long time(Column column, long notBefore) throws Unreadable.Field {
+  private long time(Column column, long notBefore) {
     return value(
         column,
         "a time such as 2026-11-02T10:00:00 or seconds since 1970",
@@ -290,13 +279,12 @@ final class SacctText {
     return at == null ? "" : fields[at].strip();
   }
 
-  private <T> T value(Column column, String expected, Function<String, T> parse)
-      throws Unreadable.Field {
+  private <T> T value(Column column, String expected, Function<String, T> parse) {
     String text = text(column);
     try {
       return parse.apply(text);
     } catch (IllegalArgumentException e) {
-      throw new Unreadable.Field(column.header, text, expected);
+      throw new Unusable("has no %s that is %s".formatted(column.header, expected));
     }
   }
 }

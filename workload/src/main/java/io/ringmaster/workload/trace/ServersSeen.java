@@ -77,6 +77,21 @@ final class ServersSeen {
     return found;
   }
 
+  /**
+   * Hands the servers on.
+   *
+   * @param truth the command that tells how many GPUs there are
+   */
+  void report(boolean alike, String truth, TraceSink out) {
+    Map<String, Integer> found = gpusByServer(alike);
+    found.forEach(out::server);
+    if (!found.isEmpty()) {
+      out.note(
+          "a server has as many GPUs as jobs held at once on it%s; see %s for how many there are"
+              .formatted(alike ? ", or on one whose name differs in digits only" : "", truth));
+    }
+  }
+
   private static String family(String name, boolean alike) {
     return alike ? name.replaceAll("[0-9]+", "0") : name;
   }

@@ -28,8 +28,7 @@ import java.util.TreeMap;
  * </ul>
  */
 final class SlurmJobs {
-  private static final int MOST_GPUS = 1_000_000;
-
+  private final Settings settings;
   private final TraceSink out;
   private final Set<String> partitions;
   private final boolean fromEligible;
@@ -44,13 +43,13 @@ final class SlurmJobs {
   private long withoutGpu;
 
   SlurmJobs(Settings settings, TraceSink out) {
+    this.settings = settings;
     this.out = out;
     String only = settings.text(Sacct.PARTITION);
     partitions = only.isEmpty() ? Set.of() : Set.of(only.split(","));
     fromEligible = settings.text(Sacct.SUBMIT).equals("eligible");
     alike = settings.text(Sacct.SERVERS).equals("alike");
-    String gpus = settings.text(Sacct.GPUS);
-    cpusPerGpu = gpus.startsWith(Sacct.CPUS) ? Sacct.cpusPerGpu(gpus) : 0;
+    cpusPerGpu = Sacct.cpusPerGpu(settings.text(Sacct.COUNT));
   }
 
   boolean needsPartition() {
@@ -61,10 +60,10 @@ final class SlurmJobs {
   void take(SlurmRow row) {
     switch (row.id().kind()) {
       case STEP -> out.part("a step of a job");
-      case WAITING_TASKS -> out.drop("still waiting");
+      case WAITING_TASKS -> out.drop("is still waiting");
       default -> {
         if (!partitions.isEmpty() && !partitions.contains(row.partition())) {
-          out.drop("in another partition");
+          out.drop("is in another partition");
         } else if (!row.ended()) {
           unfinished(row);
         } else if (!row.started()) {
@@ -79,9 +78,9 @@ final class SlurmJobs {
   private void unfinished(SlurmRow row) {
     if (row.started()) {
       running.put(row.id().key(), row);
-      out.drop("still running");
+      out.drop("is still running");
     } else {
-      out.drop("still waiting");
+      out.drop("is still waiting");
     }
   }
 
@@ -114,10 +113,10 @@ final class SlurmJobs {
                   .formatted(ran)
               : ("none of the %d jobs that ran has gres/gpu in AllocTRES: does the site's"
                       + " slurm.conf have AccountingStorageTRES=gres/gpu? To take 8 CPUs for one"
-                      + " GPU: --set gpus=cpus:8")
+                      + " GPU: --set count=cpus:8")
                   .formatted(ran));
     }
-    servers.gpusByServer(alike).forEach(out::server);
+    servers.report(alike, "sinfo --Node --format '%N %G'", out);
   }
 
   /** The first run of every part is one job, the second run another. */
@@ -134,8 +133,16 @@ final class SlurmJobs {
     }
   }
 
-  /** One row, or those that started together. */
   private void job(List<SlurmRow> parts, int run) {
+    try {
+      out.keep(made(parts, run));
+    } catch (Unusable e) {
+      out.drop(e.reason());
+    }
+  }
+
+  /** A job of one row, or of those that started together. */
+  private TraceJob made(List<SlurmRow> parts, int run) {
     SlurmRow first = parts.getFirst();
     long gpus = parts.stream().mapToLong(this::gpus).sum();
     long start = parts.stream().mapToLong(SlurmRow::startSeconds).max().orElseThrow();
@@ -143,25 +150,25 @@ final class SlurmJobs {
     ran++;
     if (gpus == 0) {
       withoutGpu++;
-      out.drop("asks for no GPU");
-    } else if (gpus > MOST_GPUS) {
-      out.drop("has more than a million GPUs");
-    } else if (first.submitSeconds() == SlurmTime.UNKNOWN) {
-      out.drop("does not say when it was submitted");
-    } else if (seconds <= 0) {
-      out.drop("ran for no time");
-    } else {
-      parts.forEach(p -> servers.held(p.servers(), gpus(p), p.startSeconds(), p.endSeconds()));
-      long submit = Math.min(start, submit(first));
-      double cpus = parts.stream().mapToDouble(p -> p.tres().cpus()).sum();
-      double memory = parts.stream().mapToDouble(p -> p.tres().memoryBytes()).sum();
-      String id = first.id().text() + (run == 1 ? "" : "-run" + run);
-      out.keep(
-          TraceJob.of(id, (double) submit, (int) gpus, (double) seconds)
-              .waited((double) (start - submit))
-              .by(first.user(), group(first.name()))
-              .taking(cpus / gpus, memory / gpus));
+      throw new Unusable("asks for no GPU");
     }
+    if (first.submitSeconds() == SlurmTime.UNKNOWN) {
+      throw new Unusable("has no time of submission");
+    }
+    if (seconds <= 0) {
+      throw new Unusable("did not run");
+    }
+    parts.forEach(p -> servers.held(p.servers(), gpus(p), p.startSeconds(), p.endSeconds()));
+    TraceJobs.requireEnd(settings, parts.stream().allMatch(SlurmRow::completed));
+    long submit = Math.min(start, submit(first));
+    double cpus = parts.stream().mapToDouble(p -> p.tres().cpus()).sum();
+    double memory = parts.stream().mapToDouble(p -> p.tres().memoryBytes()).sum();
+    String id = first.id().text() + (run == 1 ? "" : "-run" + run);
+    int whole = (int) Math.min(gpus, Integer.MAX_VALUE);
+    return TraceJob.of(id, (double) submit, whole, (double) seconds)
+        .waited((double) (start - submit))
+        .by(first.user(), group(first.name()))
+        .taking(cpus / gpus, memory / gpus);
   }
 
   private long submit(SlurmRow row) {

@@ -27,15 +27,10 @@ record SlurmRow(
     return startSeconds != SlurmTime.UNKNOWN;
   }
 
-  /**
-   * A state may be followed by more, {@code CANCELLED by 1001}. One that is not final counts even
-   * if there is an end: {@code sacct --truncate} invents one.
-   */
+  /** One that is not final counts even if there is an end: {@code sacct --truncate} invents one. */
   boolean ended() {
-    int blank = state.indexOf(' ');
-    String word = blank < 0 ? state : state.substring(0, blank);
     return endSeconds != SlurmTime.UNKNOWN
-        && switch (word) {
+        && switch (word()) {
           case "PENDING",
               "RUNNING",
               "SUSPENDED",
@@ -46,5 +41,15 @@ record SlurmRow(
               false;
           default -> true;
         };
+  }
+
+  boolean completed() {
+    return word().equals("COMPLETED");
+  }
+
+  /** A state may be followed by more, as in {@code CANCELLED by 1001}. */
+  private String word() {
+    int blank = state.indexOf(' ');
+    return blank < 0 ? state : state.substring(0, blank);
   }
 }

@@ -2,6 +2,7 @@ package io.ringmaster.workload.trace;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ringmaster.model.settings.Parameter;
 import io.ringmaster.model.settings.Settings;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -12,20 +13,25 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /** Writes down what a reader hands on. */
 final class RecordedTrace implements TraceSink {
   long rows;
+  private long lastLine;
   final List<TraceJob> jobs = new ArrayList<>();
   final Map<String, Integer> dropped = new TreeMap<>();
+  final Map<String, Long> firstDropped = new TreeMap<>();
   final Map<String, Integer> parts = new TreeMap<>();
   final Map<String, Integer> servers = new LinkedHashMap<>();
 
   /** Reads files, and checks that each row is accounted for once. */
   static RecordedTrace of(TraceFormat format, Map<String, String> given, Path... files) {
     RecordedTrace trace = new RecordedTrace();
-    format.read(
-        List.of(files), Settings.of("format " + format.name(), format.parameters(), given), trace);
+    List<Parameter> declared =
+        Stream.concat(TraceFormats.commonParameters().stream(), format.parameters().stream())
+            .toList();
+    format.read(List.of(files), Settings.of("format " + format.name(), declared, given), trace);
     assertThat(trace.jobs.size() + sum(trace.dropped) + sum(trace.parts)).isEqualTo(trace.rows);
     assertThat(trace.jobs.stream().map(TraceJob::id)).doesNotHaveDuplicates();
     return trace;
@@ -61,12 +67,19 @@ final class RecordedTrace implements TraceSink {
   }
 
   @Override
+  public void row(Path file, long line) {
+    rows++;
+    lastLine = line;
+  }
+
+  @Override
   public void keep(TraceJob job) {
     jobs.add(job);
   }
 
   @Override
   public void drop(String reason) {
+    firstDropped.putIfAbsent(reason, lastLine);
     dropped.merge(reason, 1, Integer::sum);
   }
 

@@ -46,7 +46,7 @@ class SacctTest {
     // 3, 22, 23, 24, 25 that runs and tasks of 26 that wait. 4 asks for no GPU; two make job 7.
     assertThat(trace.jobs).hasSize(22);
     assertThat(trace.dropped)
-        .isEqualTo(Map.of("asks for no GPU", 1, "still running", 1, "still waiting", 1));
+        .isEqualTo(Map.of("asks for no GPU", 1, "is still running", 1, "is still waiting", 1));
     assertThat(trace.parts.get("part of a heterogeneous job")).isEqualTo(1);
     assertThat(trace.servers).isEqualTo(Map.of("n1", 4, "n2", 4, "n3", 4, "n4", 4));
 
@@ -85,7 +85,7 @@ class SacctTest {
   @Test
   void cpusMayStandForGpus() {
     RecordedTrace trace =
-        RecordedTrace.of(new Sacct(), Map.of("gpus", "cpus:2"), RecordedTrace.sample("lab.txt"));
+        RecordedTrace.of(new Sacct(), Map.of("count", "cpus:2"), RecordedTrace.sample("lab.txt"));
     assertThat(trace.dropped).doesNotContainKey("asks for no GPU");
     assertThat(trace.job("4").gpus()).isEqualTo(2);
     // Five CPUs are two and a half.
@@ -113,9 +113,9 @@ class SacctTest {
     "BOOT_FAIL,",
     "DEADLINE,",
     "RESIZING,",
-    "RUNNING,still running",
-    "SUSPENDED,still running",
-    "COMPLETING,still running"
+    "RUNNING,is still running",
+    "SUSPENDED,is still running",
+    "COMPLETING,is still running"
   })
   void anyEndIsAnEnd(String state, String reason) {
     RecordedTrace trace = read(row("7", "x").replace("COMPLETED", state));
@@ -138,7 +138,14 @@ class SacctTest {
     assertThat(trace.dropped)
         .isEqualTo(
             Map.of(
-                "still waiting", 2, "never started", 1, "ran for no time", 1, "still running", 1));
+                "is still waiting",
+                2,
+                "never started",
+                1,
+                "did not run",
+                1,
+                "is still running",
+                1));
     // What runs now holds GPUs too.
     assertThat(trace.servers).isEqualTo(Map.of("n1", 3));
   }
@@ -181,7 +188,7 @@ class SacctTest {
             Map.of("partition", "big,gpu"),
             HEADER + row("1", "a") + row("2", "b").replace("|gpu|", "|cpu|"));
     assertThat(trace.jobs.stream().map(TraceJob::id)).containsExactly("1");
-    assertThat(trace.dropped).isEqualTo(Map.of("in another partition", 1));
+    assertThat(trace.dropped).isEqualTo(Map.of("is in another partition", 1));
   }
 
   @Test
@@ -230,23 +237,27 @@ class SacctTest {
                 + row("7", "a").replace("00:00:10", "ten"));
     assertThat(trace.jobs.stream().map(TraceJob::id)).containsExactly("1");
     assertThat(trace.job("1").group()).isEqualTo("a|b");
-    assertThat(trace.dropped)
+    assertThat(trace.firstDropped)
         .isEqualTo(
             Map.of(
-                "not as many fields as the header, perhaps a '|' in a name, first in line 3",
-                1,
-                "Start is not a time such as 2026-11-02T10:00:00 or seconds since 1970, first in"
-                    + " line 4",
-                2,
-                "JobID is not a job's id such as 123 or 123_4, first in line 6",
-                1,
-                "AllocTRES is not a list of resources such as cpu=8,gres/gpu=4,mem=64G, first in"
-                    + " line 7",
-                1,
-                "NodeList is not a list of nodes such as gpu[01-04], first in line 8",
-                1,
-                "Elapsed is not a span such as 1-02:30:00, first in line 9",
-                1));
+                "has more or fewer fields than the header: a '|' in a name? Put JobName last", 3L,
+                "has no Start that is a time such as 2026-11-02T10:00:00 or seconds since 1970", 4L,
+                "has no JobID that is a job's id such as 123 or 123_4", 6L,
+                "has no AllocTRES that is a list such as cpu=8,gres/gpu=4,mem=64G", 7L,
+                "has no NodeList that is a list such as gpu[01-04]", 8L,
+                "has no Elapsed that is a span such as 1-02:30:00", 9L));
+    assertThat(trace.dropped).containsValue(2);
+  }
+
+  @Test
+  void onlyJobsThatCompleted() {
+    RecordedTrace trace =
+        read(
+            Map.of("only", "completed"),
+            HEADER + row("1", "a") + row("2", "b").replace("COMPLETED", "TIMEOUT"));
+    assertThat(trace.jobs.stream().map(TraceJob::id)).containsExactly("1");
+    assertThat(trace.dropped).isEqualTo(Map.of("did not complete", 1));
+    assertThat(trace.servers).isEqualTo(Map.of("n1", 4));
   }
 
   @Test
@@ -273,13 +284,9 @@ class SacctTest {
         HEADER.replace("AllocTRES", "Comment"),
         ":1: missing column AllocTRES; the header has JobID, User");
     assertBad(
-        HEADER + row("1", "x").replace("|1005|", "|2 Nov|") + row("y", "x"),
-        ":2: column Start: '2 Nov' is not a time such as 2026-11-02T10:00:00 or seconds since 1970;"
-            + " none of the 2 rows can be read");
-    assertBad(
         HEADER + row("1", "x").replace("gres/gpu=2,", ""),
         "none of the 1 jobs that ran has gres/gpu in AllocTRES: does the site's slurm.conf have"
-            + " AccountingStorageTRES=gres/gpu? To take 8 CPUs for one GPU: --set gpus=cpus:8");
+            + " AccountingStorageTRES=gres/gpu? To take 8 CPUs for one GPU: --set count=cpus:8");
     assertThatThrownBy(() -> read(Map.of("partition", "a"), HEADER.replace("Partition", "Cluster")))
         .isInstanceOf(BadInput.class)
         .hasMessageContaining("missing column Partition");
