@@ -11,7 +11,7 @@ import java.util.PriorityQueue;
 import java.util.random.RandomGenerator;
 
 /**
- * A made-up Slurm site: jobs that come, wait in one queue in order of submission and run on servers
+ * A made-up Slurm site: jobs that come, wait in one queue where nobody overtakes and run on servers
  * with GPUs, and what sacct would print of them.
  */
 final class SacctSite {
@@ -93,10 +93,10 @@ final class SacctSite {
     for (int s = 0; s < free.length; s++) {
       free[s] = gpusOf(s);
     }
-    long[] submits = random.longs(count, FIRST, FIRST + spanSeconds).sorted().toArray();
     long until = FIRST + spanSeconds;
+    long[] eligible = random.longs(count, FIRST, until).sorted().toArray();
     for (int i = 0; i < count; i++) {
-      jobs.add(job(Integer.toString(1000 + i), submits[i], until));
+      jobs.add(job(Integer.toString(1000 + i), eligible[i], until));
     }
   }
 
@@ -110,9 +110,9 @@ final class SacctSite {
         : "old" + (server - LARGE_SERVERS + 1);
   }
 
-  private Job job(String number, long submit, long until) {
-    // One in twenty has to wait for something else first; one in twenty is a task of an array.
-    long eligible = submit + (random.nextInt(20) == 0 ? random.nextInt(3600) : 0);
+  private Job job(String number, long eligible, long until) {
+    // One in twenty had to wait for something else first; one in twenty is a task of an array.
+    long submit = eligible - (random.nextInt(20) == 0 ? random.nextInt(3600) : 0);
     String id = random.nextInt(20) == 0 ? number + "_" + random.nextInt(100) : number;
     String user = "u" + (1 + Math.min(random.nextInt(24), random.nextInt(24)));
     String name = NAMES[random.nextInt(NAMES.length)] + random.nextInt(30);
