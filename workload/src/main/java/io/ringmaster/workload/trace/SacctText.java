@@ -74,7 +74,7 @@ final class SacctText {
           Column.ALLOC_CPUS,
           Column.N_CPUS);
 
-  private static final String NONE_ASSIGNED = "None assigned";
+  static final String NONE_ASSIGNED = "None assigned";
 
   private final Path file;
   private final SlurmTime time;
