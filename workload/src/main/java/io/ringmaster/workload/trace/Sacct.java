@@ -28,6 +28,14 @@ final class Sacct implements TraceFormat {
   static final String SERVERS = "servers";
   static final String ZONE = "zone";
 
+  static final Parameter SERVERS_ALIKE =
+      Parameter.choice(
+          SERVERS,
+          "servers whose names differ in digits only have the same number of GPUs, or each has what"
+              + " was seen on it",
+          "alike",
+          "seen");
+
   private static final int LONGEST_BLANK = 1 << 12;
 
   @Override
@@ -65,12 +73,7 @@ final class Sacct implements TraceFormat {
             "a job counts from when it could start, or from when it was handed in, held or not",
             "eligible",
             "submit"),
-        Parameter.choice(
-            SERVERS,
-            "servers whose names differ in digits only have the same number of GPUs, or each has"
-                + " what was seen on it",
-            "alike",
-            "seen"),
+        SERVERS_ALIKE,
         new Parameter(
             ZONE,
             "UTC",

@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 /** The formats of traces by name. A new one is a class and a line here. */
 public final class TraceFormats {
   private static final List<TraceFormat> ALL =
-      List.of(new PhillyLog(), new PhillyTable(), new Sacct());
+      List.of(new PhillyLog(), new PhillyTable(), new Sacct(), new Kubectl());
 
   private TraceFormats() {}
 
