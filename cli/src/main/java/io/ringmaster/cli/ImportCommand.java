@@ -77,9 +77,10 @@ final class ImportCommand implements Callable<Integer> {
       throw new BadInput("import " + format + ": name the files of the trace");
     }
     FitFigures.eachOnce("import " + format, files);
-    refuseExisting("--out", out);
+    files.forEach(io.ringmaster.workload.Inputs::check);
+    checkTarget("--out", out);
     if (clusterOut != null) {
-      refuseExisting("--cluster-out", clusterOut);
+      checkTarget("--cluster-out", clusterOut);
     }
     Imported imported = read(format);
     if (clusterOut != null) {
@@ -132,9 +133,14 @@ final class ImportCommand implements Callable<Integer> {
                     .formatted(format)));
   }
 
-  private void refuseExisting(String option, Path file) {
+  /** Before any work is done, so that a bad name costs nothing. */
+  private void checkTarget(String option, Path file) {
+    Path folder = file.toAbsolutePath().getParent();
     if (Files.isDirectory(file)) {
       throw new BadInput("%s %s: it is a directory; expected a file".formatted(option, file));
+    }
+    if (folder != null && !Files.isDirectory(folder)) {
+      throw new BadInput("%s %s: there is no folder %s".formatted(option, file, folder));
     }
     if (!force && Files.isRegularFile(file)) {
       throw new BadInput(

@@ -30,6 +30,10 @@ public final class Inputs {
   private static final int[] UTF16_BIG = {0xfe, 0xff};
   private static final int[] UTF16_LITTLE = {0xff, 0xfe};
 
+  private static final String TAR_WORD = "ustar";
+  private static final int TAR_WORD_AT = 257;
+  private static final int TAR_NAME_END = 99;
+
   private Inputs() {}
 
   /** Refuses what is missing or no file. */
@@ -55,6 +59,9 @@ public final class Inputs {
       InputStream text = decompressed(file, raw);
       if (startsWith(text, UTF16_BIG) || startsWith(text, UTF16_LITTLE)) {
         throw new BadInput(file + ": the text is UTF-16; save it as UTF-8");
+      }
+      if (isArchive(text)) {
+        throw new BadInput(file + ": it is a tar archive; unpack it and give the files in it");
       }
       if (startsWith(text, UTF8_MARK)) {
         text.skipNBytes(UTF8_MARK.length);
@@ -118,6 +125,17 @@ public final class Inputs {
       }
     }
     return raw;
+  }
+
+  /** The header of a tar archive: a name filled up with zeros, and a word further on. */
+  private static boolean isArchive(InputStream in) throws IOException {
+    in.mark(TAR_WORD_AT + TAR_WORD.length());
+    byte[] start = in.readNBytes(TAR_WORD_AT + TAR_WORD.length());
+    in.reset();
+    return start.length == TAR_WORD_AT + TAR_WORD.length()
+        && start[TAR_NAME_END] == 0
+        && new String(start, TAR_WORD_AT, TAR_WORD.length(), StandardCharsets.US_ASCII)
+            .equals(TAR_WORD);
   }
 
   private static boolean startsWith(InputStream in, int[] magic) throws IOException {

@@ -11,13 +11,13 @@ import org.junit.jupiter.api.Assumptions;
 import org.tukaani.xz.XZInputStream;
 
 /** Unpacks public measurements, if they are there. */
-final class TarXz {
+public final class TarXz {
   private static final int BLOCK = 512;
 
   private TarXz() {}
 
   /** Unpacks an archive below {@code RINGMASTER_TRACES}; without it the test is skipped. */
-  static void unpack(String name, Path to) throws IOException {
+  public static void unpack(String name, Path to) throws IOException {
     String directory = System.getenv("RINGMASTER_TRACES");
     Assumptions.assumeTrue(directory != null, "RINGMASTER_TRACES is not set: skipped " + name);
     Path file = Path.of(String.valueOf(directory)).resolve(name);

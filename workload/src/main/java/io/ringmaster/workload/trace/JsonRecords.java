@@ -17,6 +17,7 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.exc.JacksonIOException;
 import tools.jackson.core.json.JsonFactory;
 
 /** Streams JSON: one record after the other, as maps, lists, texts and numbers. */
@@ -70,6 +71,10 @@ final class JsonRecords {
     try (InputStream text = Inputs.open(file, progress);
         JsonParser parser = new JsonFactory().createParser(ObjectReadContext.empty(), text)) {
       task.accept(parser);
+    } catch (JacksonIOException e) {
+      throw new BadInput(
+          "%s: cannot read: %s; is the file damaged?"
+              .formatted(file, Inputs.shown(e.getOriginalMessage())));
     } catch (JacksonException e) {
       long line = e.getLocation() == null ? 1 : Math.max(1, e.getLocation().getLineNr());
       throw new BadInput(

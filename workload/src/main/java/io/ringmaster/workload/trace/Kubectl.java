@@ -141,7 +141,7 @@ final class Kubectl implements TraceFormat {
     private TraceJob made(List<KubeItem> items, @Nullable KubeItem owner) {
       List<KubeItem> pods = items.stream().filter(i -> i.resources().gpus() > 0).toList();
       if (pods.isEmpty()) {
-        throw new Unusable("asks for no GPU");
+        throw new Unusable(TraceJobs.NO_GPU);
       }
       pods.forEach(pod -> held(pod, end(pod, owner)));
       List<KubeItem> ran =

@@ -50,7 +50,7 @@ final class PhillyLog implements TraceFormat {
       out.part("a header");
       return;
     }
-    out.server(row.text("machine"), row.gpus("gpus"));
+    out.server(row.id("machine"), (int) row.number("gpus"));
     out.part("a server");
   }
 

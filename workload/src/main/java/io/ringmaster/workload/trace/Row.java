@@ -10,8 +10,7 @@ import java.util.Set;
  */
 final class Row {
   /** What programs write for a value that is not there. */
-  private static final Set<String> NOTHING =
-      Set.of("nan", "NaN", "None", "null", "NULL", "Unknown", "\\N");
+  private static final Set<String> NOTHING = Set.of("nan", "NaN", "None", "null", "NULL", "\\N");
 
   private final Map<String, Integer> columns;
   private final String[] fields;
@@ -31,6 +30,15 @@ final class Row {
     return NOTHING.contains(text) ? "" : text;
   }
 
+  /** A text that must be there. */
+  String id(String column) {
+    String text = text(column);
+    if (text.isEmpty()) {
+      throw new Unusable("has no " + column);
+    }
+    return text;
+  }
+
   /** The number in a column; NaN if there is none. */
   double numberIfAny(String column) {
     String text = text(column);
@@ -45,13 +53,16 @@ final class Row {
     return value;
   }
 
-  /** So many GPUs, a part of one counting as a whole. */
+  /** The GPUs that a job asks for, a part of one counting as a whole. */
   int gpus(String column) {
     return wholeGpus(number(column));
   }
 
   /** Rounds up, but not for the sake of an error in the last digits. */
   static int wholeGpus(double gpus) {
+    if (gpus <= 0) {
+      throw new Unusable(TraceJobs.NO_GPU);
+    }
     return (int) Math.min(Integer.MAX_VALUE, Math.ceil(gpus - 1e-9));
   }
 

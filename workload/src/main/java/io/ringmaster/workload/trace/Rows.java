@@ -3,6 +3,7 @@ package io.ringmaster.workload.trace;
 import de.siegmar.fastcsv.reader.CsvParseException;
 import de.siegmar.fastcsv.reader.CsvReader;
 import de.siegmar.fastcsv.reader.CsvRecord;
+import de.siegmar.fastcsv.reader.FieldMismatchStrategy;
 import io.ringmaster.model.BadInput;
 import io.ringmaster.workload.AtomicFile;
 import io.ringmaster.workload.Inputs;
@@ -77,7 +78,7 @@ final class Rows {
         file,
         (_, _) -> {},
         text -> {
-          Iterator<CsvRecord> records = CsvReader.builder().ofCsvRecord(text).iterator();
+          Iterator<CsvRecord> records = records(text).iterator();
           return records.hasNext()
               ? records.next().getFields().stream().map(String::strip).toList()
               : List.of();
@@ -90,7 +91,7 @@ final class Rows {
         out::progress,
         text -> {
           Map<String, Integer> columns = names.isEmpty() ? null : index(names);
-          for (CsvRecord row : CsvReader.builder().allowUnclosedQuote(false).ofCsvRecord(text)) {
+          for (CsvRecord row : records(text)) {
             if (columns == null) {
               columns = header(row.getFields(), required, row.getStartingLineNumber());
             } else if (!row.getFields().equals(names) && !blank(row)) {
@@ -105,6 +106,14 @@ final class Rows {
           }
           return columns;
         });
+  }
+
+  private static CsvReader<CsvRecord> records(BufferedReader text) {
+    return CsvReader.builder()
+        .allowUnclosedQuote(false)
+        .extraFieldStrategy(FieldMismatchStrategy.IGNORE)
+        .missingFieldStrategy(FieldMismatchStrategy.IGNORE)
+        .ofCsvRecord(text);
   }
 
   private static boolean blank(CsvRecord row) {
@@ -199,7 +208,9 @@ final class Rows {
                 Inputs.open(file, progress), StandardCharsets.UTF_8.newDecoder()))) {
       return task.read(text);
     } catch (CsvParseException e) {
-      throw new BadInput("%s: %s".formatted(file, Inputs.shown(String.valueOf(e.getMessage()))));
+      throw e.getCause() instanceof RuntimeException ours
+          ? ours
+          : new BadInput("%s: %s".formatted(file, Inputs.shown(String.valueOf(e.getMessage()))));
     } catch (UncheckedIOException e) {
       throw unreadable(file, Objects.requireNonNull(e.getCause()));
     } catch (IOException e) {

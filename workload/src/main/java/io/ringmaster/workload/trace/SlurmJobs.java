@@ -150,7 +150,7 @@ final class SlurmJobs {
     ran++;
     if (gpus == 0) {
       withoutGpu++;
-      throw new Unusable("asks for no GPU");
+      throw new Unusable(TraceJobs.NO_GPU);
     }
     if (first.submitSeconds() == SlurmTime.UNKNOWN) {
       throw new Unusable("has no time of submission");

@@ -12,7 +12,22 @@ import java.util.stream.Stream;
 /** The formats of traces by name. A new one is a class and a line here. */
 public final class TraceFormats {
   private static final List<TraceFormat> ALL =
-      List.of(new PhillyLog(), new PhillyTable(), new Sacct(), new Kubectl());
+      List.of(
+          new PhillyLog(),
+          new PhillyTable(),
+          new Chronus(),
+          new ElasticFlow(),
+          DatacenterLog.helios(),
+          new Pai(),
+          new OpenB(),
+          new Disaggregated(),
+          new LoraRequests(),
+          DatacenterLog.acme(),
+          new Swf(),
+          new GavelTrace(),
+          new Pollux(),
+          new Sacct(),
+          new Kubectl());
 
   private TraceFormats() {}
 

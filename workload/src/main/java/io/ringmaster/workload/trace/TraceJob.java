@@ -55,6 +55,24 @@ public record TraceJob(
         memoryBytesPerGpu);
   }
 
+  /** The same job, known by its iterations rather than by its length. */
+  public TraceJob iterating(double count) {
+    return new TraceJob(
+        id,
+        submitSeconds,
+        gpus,
+        durationSeconds,
+        count,
+        waitedSeconds,
+        model,
+        user,
+        group,
+        minGpus,
+        maxGpus,
+        cpusPerGpu,
+        memoryBytesPerGpu);
+  }
+
   /** The same job, of a user and a group; either may be empty. */
   public TraceJob by(String userName, String groupName) {
     return new TraceJob(

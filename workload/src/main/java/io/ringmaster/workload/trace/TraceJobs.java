@@ -41,6 +41,9 @@ final class TraceJobs implements TraceSink {
   static final String LARGEST = "largest";
   static final String GPUS = "gpus";
 
+  /** Why a job is dropped that needs CPUs only. */
+  static final String NO_GPU = "asks for no GPU";
+
   private static final Parameter.Values MOMENT =
       new Parameter.Pattern(
           "seconds after the first job, or a date such as 2020-07-01 or 2020-07-01T12:00:00",
@@ -74,6 +77,7 @@ final class TraceJobs implements TraceSink {
               "power"));
 
   private static final int MOST_GPUS = 1_000_000;
+  private static final int MOST_GPUS_EACH = 1024;
   private static final double MOST_SECONDS = 1e9;
   private static final double LATEST = 1e12;
   private static final double MICROS = 1e6;
@@ -147,7 +151,7 @@ final class TraceJobs implements TraceSink {
 
   @Override
   public void server(String name, int gpus) {
-    if (gpus > 0) {
+    if (gpus > 0 && gpus <= MOST_GPUS_EACH) {
       servers.merge(name, gpus, Math::max);
     }
   }
@@ -169,8 +173,11 @@ final class TraceJobs implements TraceSink {
     double seconds = rounded(job.durationSeconds());
     double longest = settings.number(LONGEST);
     int largest = settings.whole(LARGEST);
+    if (job.id().isBlank()) {
+      return "has no id";
+    }
     if (job.gpus() <= 0) {
-      return "asks for no GPU";
+      return NO_GPU;
     }
     if (job.gpus() > MOST_GPUS) {
       return "asks for over a million GPUs";
@@ -188,12 +195,12 @@ final class TraceJobs implements TraceSink {
       return "has over 10^15 iterations";
     }
     if (job.iterations() == 0 && seconds < settings.number(SHORTEST)) {
-      return "is shorter than " + SHORTEST;
+      return "is shorter than wanted";
     }
     if (longest > 0 && seconds > longest) {
-      return "is longer than " + LONGEST;
+      return "is longer than wanted";
     }
-    return largest > 0 && gpus(job) > largest ? "asks for more GPUs than " + LARGEST : "";
+    return largest > 0 && gpus(job) > largest ? "asks for more GPUs than wanted" : "";
   }
 
   /** Refuses a job that did not end well, if only such are wanted. */
@@ -313,7 +320,7 @@ final class TraceJobs implements TraceSink {
     kept.removeIf(job -> job.submitSeconds() < from || job.submitSeconds() >= to);
     if (kept.size() < before) {
       file = null;
-      count(drops, "is outside %s and %s".formatted(FROM, TO), before - kept.size());
+      count(drops, "is outside the time wanted", before - kept.size());
     }
   }
 
