@@ -9,7 +9,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
@@ -26,14 +25,14 @@ import tools.jackson.core.json.JsonFactory;
  * or not a number.
  */
 record JsonItems(Map<String, @Nullable Object> members) {
-  /** Hands on each object of the array; one that cannot be used is dropped. */
-  static void each(
-      Path file,
-      InputStream text,
-      String array,
-      Set<String> wanted,
-      TraceSink out,
-      Consumer<JsonItems> reader) {
+  /** Takes an object of the array and the line that it begins in. */
+  @FunctionalInterface
+  interface Reader {
+    void read(JsonItems item, long line);
+  }
+
+  /** Hands on each value of the array; one that is no object has no members. */
+  static void each(Path file, InputStream text, String array, Set<String> wanted, Reader reader) {
     boolean found = false;
     try (JsonParser parser = new JsonFactory().createParser(ObjectReadContext.empty(), text)) {
       while (parser.nextToken() == JsonToken.START_OBJECT) {
@@ -41,7 +40,7 @@ record JsonItems(Map<String, @Nullable Object> members) {
           boolean here = parser.currentName().equals(array);
           if (parser.nextToken() == JsonToken.START_ARRAY && here) {
             found = true;
-            array(file, parser, wanted, out, reader);
+            array(parser, wanted, reader);
           } else {
             parser.skipChildren();
           }
@@ -59,21 +58,14 @@ record JsonItems(Map<String, @Nullable Object> members) {
     }
   }
 
-  private static void array(
-      Path file, JsonParser parser, Set<String> wanted, TraceSink out, Consumer<JsonItems> reader) {
+  private static void array(JsonParser parser, Set<String> wanted, Reader reader) {
     while (parser.nextToken() != JsonToken.END_ARRAY) {
-      out.row(file, parser.currentTokenLocation().getLineNr());
-      if (parser.currentToken() != JsonToken.START_OBJECT) {
+      long line = parser.currentTokenLocation().getLineNr();
+      boolean object = parser.currentToken() == JsonToken.START_OBJECT;
+      if (!object) {
         parser.skipChildren();
-        out.drop("is not an object");
-        continue;
       }
-      JsonItems item = new JsonItems(members(parser, wanted));
-      try {
-        reader.accept(item);
-      } catch (Unusable e) {
-        out.drop(e.reason());
-      }
+      reader.read(new JsonItems(object ? members(parser, wanted) : Map.of()), line);
     }
   }
 

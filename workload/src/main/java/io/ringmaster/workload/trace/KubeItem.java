@@ -1,5 +1,6 @@
 package io.ringmaster.workload.trace;
 
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 
@@ -12,6 +13,8 @@ import java.util.Set;
  * @param succeeded whether it ended well
  */
 record KubeItem(
+    Path file,
+    long line,
     boolean pod,
     String uid,
     String namespace,
@@ -43,15 +46,15 @@ record KubeItem(
   private static final Set<String> ENDS = Set.of("Complete", "Succeeded", "Failed");
 
   /** Reads one item of a list. */
-  static KubeItem of(JsonItems item) {
+  static KubeItem of(JsonItems item, Path file, long line) {
     String kind = item.text("kind");
     // The items of a PodList name no kind.
     boolean pod = kind.isEmpty() && !item.objects("spec", "containers").isEmpty();
     if (kind.equals("Pod") || pod) {
-      return pod(item);
+      return pod(item, file, line);
     }
     if (kind.endsWith("Job") && !kind.equals("CronJob")) {
-      return job(item);
+      return job(item, file, line);
     }
     throw new Unusable("is neither a pod nor a job");
   }
@@ -61,7 +64,7 @@ record KubeItem(
     return namespace + '/' + name;
   }
 
-  private static KubeItem pod(JsonItems pod) {
+  private static KubeItem pod(JsonItems pod, Path file, long line) {
     String namespace = pod.text("metadata", "namespace");
     String name = pod.text("metadata", "name");
     String uid = required(pod, "uid");
@@ -87,6 +90,8 @@ record KubeItem(
       stem = gangName;
     }
     return new KubeItem(
+        file,
+        line,
         true,
         uid,
         namespace,
@@ -160,7 +165,7 @@ record KubeItem(
   }
 
   /** A batch/v1 Job, or one of the training operator or Volcano. */
-  private static KubeItem job(JsonItems job) {
+  private static KubeItem job(JsonItems job, Path file, long line) {
     String namespace = job.text("metadata", "namespace");
     String name = required(job, "name");
     String label = label(job, LABELS);
@@ -175,6 +180,8 @@ record KubeItem(
       }
     }
     return new KubeItem(
+        file,
+        line,
         false,
         required(job, "uid"),
         namespace,

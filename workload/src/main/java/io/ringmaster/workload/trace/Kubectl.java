@@ -68,7 +68,8 @@ final class Kubectl implements TraceFormat {
     Collected collected = new Collected(settings, out);
     for (Path file : files) {
       try (InputStream text = Inputs.open(file, out::progress)) {
-        JsonItems.each(file, text, "items", WANTED, out, item -> collected.take(KubeItem.of(item)));
+        JsonItems.each(
+            file, text, "items", WANTED, (item, line) -> collected.take(item, file, line));
       } catch (IOException e) {
         throw new BadInput(file + ": cannot read: " + AtomicFile.reason(e));
       }
@@ -91,17 +92,34 @@ final class Kubectl implements TraceFormat {
       namespaces = only.isEmpty() ? Set.of() : Set.of(only.split(","));
     }
 
-    void take(KubeItem item) {
+    void take(JsonItems read, Path file, long line) {
+      try {
+        take(KubeItem.of(read, file, line));
+      } catch (Unusable e) {
+        out.row(file, line);
+        out.drop(e.reason());
+      }
+    }
+
+    private void take(KubeItem item) {
       if (!namespaces.isEmpty() && !namespaces.contains(item.namespace())) {
         throw new Unusable("is in another namespace");
       }
       KubeItem before = byUid.get(item.uid());
-      if (before != null) {
-        out.part("seen again");
+      if (before == null) {
+        byUid.put(item.uid(), item);
+        return;
       }
-      if (before == null || item.ended() || !before.ended()) {
+      boolean newer = item.ended() || !before.ended();
+      part(newer ? before : item, "seen again");
+      if (newer) {
         byUid.put(item.uid(), item);
       }
+    }
+
+    private void part(KubeItem item, String what) {
+      out.row(item.file(), item.line());
+      out.part(what);
     }
 
     void finish() {
@@ -118,19 +136,20 @@ final class Kubectl implements TraceFormat {
           if (!gangs.containsKey(key)) {
             job(List.of(item), item);
           } else {
-            out.part("a job that its pods tell of");
+            part(item, "a job that its pods tell of");
             jobs.putIfAbsent(key, item);
           }
         }
       }
       gangs.forEach((key, pods) -> {
-        pods.stream().skip(1).forEach(_ -> out.part("a pod of a job"));
+        pods.stream().skip(1).forEach(pod -> part(pod, "a pod of a job"));
         job(pods, jobs.get(key));
       });
       servers.report(settings.text(Sacct.SERVERS).equals("alike"), "kubectl describe nodes", out);
     }
 
     private void job(List<KubeItem> items, @Nullable KubeItem owner) {
+      out.row(items.getFirst().file(), items.getFirst().line());
       try {
         out.keep(made(items, owner));
       } catch (Unusable e) {

@@ -46,7 +46,16 @@ final class SacctJson {
   }
 
   void read(InputStream text) {
-    JsonItems.each(file, text, "jobs", WANTED, out, job -> jobs.take(row(job)));
+    JsonItems.each(file, text, "jobs", WANTED, this::job);
+  }
+
+  private void job(JsonItems job, long line) {
+    out.row(file, line);
+    try {
+      jobs.take(row(job));
+    } catch (Unusable e) {
+      out.drop(e.reason());
+    }
   }
 
   private static SlurmRow row(JsonItems job) {

@@ -114,8 +114,7 @@ class SacctJsonTest {
     assertThat(trace.dropped)
         .isEqualTo(
             Map.of(
-                "has a job_id, tres or nodes that cannot be read", 2,
-                "is not an object", 2,
+                "has a job_id, tres or nodes that cannot be read", 4,
                 "is still waiting", 1));
   }
 
