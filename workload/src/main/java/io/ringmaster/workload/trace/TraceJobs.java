@@ -79,7 +79,9 @@ final class TraceJobs implements TraceSink {
   private static final int MOST_GPUS = 1_000_000;
   private static final int MOST_GPUS_EACH = 1024;
   private static final double MOST_SECONDS = 1e9;
-  private static final double LATEST = 1e12;
+  private static final double LATEST = 4e11;
+  private static final double MOST_CPUS = 1e9;
+  private static final double MOST_BYTES = 1e15;
   private static final double MICROS = 1e6;
 
   private final Settings settings;
@@ -145,8 +147,8 @@ final class TraceJobs implements TraceSink {
   }
 
   private void count(Map<String, Tally> tallies, String what, long more) {
-    String place = file == null ? "" : file + ":" + line;
-    tallies.computeIfAbsent(what, _ -> new Tally(place)).rows += more;
+    tallies.computeIfAbsent(what, _ -> new Tally(file == null ? "" : file + ":" + line)).rows +=
+        more;
   }
 
   @Override
@@ -261,7 +263,8 @@ final class TraceJobs implements TraceSink {
           model,
           job.user(),
           job.group());
-      Demand demand = new Demand(each(job.cpusPerGpu()), each(job.memoryBytesPerGpu()));
+      Demand demand =
+          new Demand(each(job.cpusPerGpu(), MOST_CPUS), each(job.memoryBytesPerGpu(), MOST_BYTES));
       if (!demand.isNone()) {
         jobs.asking(demand);
       }
@@ -341,8 +344,9 @@ final class TraceJobs implements TraceSink {
     return named.isEmpty() && rule.equals("mix") ? Models.drawn(job, gpus, seed) : named;
   }
 
-  private static double each(double amount) {
-    return amount > 0 && amount <= MOST_SECONDS * MICROS ? amount : 0;
+  /** What each worker takes; 0 if the trace does not say, or cannot be right. */
+  private static double each(double amount, double most) {
+    return amount > 0 && amount <= most ? amount : 0;
   }
 
   private static List<Imported.Count> counts(Map<String, Tally> tallies) {
