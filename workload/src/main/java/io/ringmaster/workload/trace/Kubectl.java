@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -89,7 +90,7 @@ final class Kubectl implements TraceFormat {
       this.settings = settings;
       this.out = out;
       String only = settings.text(NAMESPACE);
-      namespaces = only.isEmpty() ? Set.of() : Set.of(only.split(","));
+      namespaces = only.isEmpty() ? Set.of() : new HashSet<>(List.of(only.split(",")));
     }
 
     void take(JsonItems read, Path file, long line) {

@@ -5,6 +5,7 @@ import io.ringmaster.model.settings.Settings;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -46,7 +47,7 @@ final class SlurmJobs {
     this.settings = settings;
     this.out = out;
     String only = settings.text(Sacct.PARTITION);
-    partitions = only.isEmpty() ? Set.of() : Set.of(only.split(","));
+    partitions = only.isEmpty() ? Set.of() : new HashSet<>(List.of(only.split(",")));
     fromEligible = settings.text(Sacct.SUBMIT).equals("eligible");
     alike = settings.text(Sacct.SERVERS).equals("alike");
     cpusPerGpu = Sacct.cpusPerGpu(settings.text(Sacct.COUNT));
@@ -85,11 +86,6 @@ final class SlurmJobs {
   }
 
   private void finished(SlurmRow row) {
-    SlurmRow before = running.get(row.id().key());
-    if (before != null && before.startSeconds() == row.startSeconds()) {
-      // An older file had it while it ran.
-      running.remove(row.id().key());
-    }
     int run = seen.run(row.id().key(), row.startSeconds());
     if (run == 0) {
       out.part("the same row again");
@@ -103,9 +99,12 @@ final class SlurmJobs {
   /** All files are read. */
   void finish() {
     gangs.values().forEach(this::gang);
-    running
-        .values()
-        .forEach(r -> servers.held(r.servers(), gpus(r), r.startSeconds(), ServersSeen.STILL));
+    for (SlurmRow row : running.values()) {
+      // Another file may tell of its end.
+      if (seen.run(row.id().key(), row.startSeconds()) > 0) {
+        servers.held(row.servers(), gpus(row), row.startSeconds(), ServersSeen.STILL);
+      }
+    }
     if (ran > 0 && ran == withoutGpu) {
       throw new BadInput(
           cpusPerGpu > 0

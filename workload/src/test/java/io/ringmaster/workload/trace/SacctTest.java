@@ -9,6 +9,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
@@ -174,18 +175,21 @@ class SacctTest {
     String runs = row("2", "b").replace("1015|00:00:10|COMPLETED", "Unknown|00:00:03|RUNNING");
     Files.writeString(first, HEADER + row("1", "a") + runs);
     Files.writeString(second, HEADER + row("1", "a") + HEADER + row("2", "b") + row("3", "c"));
-    RecordedTrace trace = RecordedTrace.of(new Sacct(), Map.of(), first, second);
-    assertThat(trace.jobs.stream().map(TraceJob::id)).containsExactly("1", "2", "3");
-    assertThat(trace.parts).isEqualTo(Map.of("the same row again", 1));
-    // Three jobs of 2 GPUs at once; job 2 is not counted twice.
-    assertThat(trace.servers).isEqualTo(Map.of("n1", 6));
+    for (List<Path> order : List.of(List.of(first, second), List.of(second, first))) {
+      RecordedTrace trace = RecordedTrace.of(new Sacct(), Map.of(), order.get(0), order.get(1));
+      assertThat(trace.jobs.stream().map(TraceJob::id)).containsExactly("1", "2", "3");
+      assertThat(trace.parts).isEqualTo(Map.of("the same row again", 1));
+      assertThat(trace.dropped).isEqualTo(Map.of("is still running", 1));
+      // Three jobs of 2 GPUs at once; job 2 is not counted twice.
+      assertThat(trace.servers).isEqualTo(Map.of("n1", 6));
+    }
   }
 
   @Test
   void onlySomePartitions() {
     RecordedTrace trace =
         read(
-            Map.of("partition", "big,gpu"),
+            Map.of("partition", "big,gpu,gpu"),
             HEADER + row("1", "a") + row("2", "b").replace("|gpu|", "|cpu|"));
     assertThat(trace.jobs.stream().map(TraceJob::id)).containsExactly("1");
     assertThat(trace.dropped).isEqualTo(Map.of("is in another partition", 1));
