@@ -14,6 +14,10 @@ public final class Grow {
     return length <= array.length ? array : Arrays.copyOf(array, larger(array.length, length));
   }
 
+  public static long[] ensure(long[] array, int length) {
+    return length <= array.length ? array : Arrays.copyOf(array, larger(array.length, length));
+  }
+
   public static double[] ensure(double[] array, int length) {
     return length <= array.length ? array : Arrays.copyOf(array, larger(array.length, length));
   }

@@ -25,7 +25,9 @@ public final class TraceFormats {
           DatacenterLog.acme(),
           new Swf(),
           new GavelTrace(),
-          new Pollux());
+          new Pollux(),
+          new Sacct(),
+          new Kubectl());
 
   private TraceFormats() {}
 

@@ -1,0 +1,290 @@
+package io.ringmaster.workload.trace;
+
+import io.ringmaster.model.BadInput;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+
+/**
+ * What {@code sacct --parsable2} prints: a header, then a line for each job or step, fields between
+ * {@code |}. Columns are known by their names and may come in any order; {@code --parsable}, with a
+ * {@code |} at the end of each line, is read too.
+ *
+ * <p>Slurm does not mark a {@code |} inside a name. If JobName is the last column it takes what is
+ * left of the line; otherwise such a line is dropped. Bytes that are no UTF-8 are replaced: a name
+ * must not keep a site from reading its history.
+ */
+final class SacctText {
+  /** The columns that are used, by the names that sacct prints. */
+  enum Column {
+    JOB_ID("JobID"),
+    JOB_ID_RAW("JobIDRaw"),
+    SUBMIT("Submit"),
+    ELIGIBLE("Eligible"),
+    START("Start"),
+    END("End"),
+    ELAPSED("Elapsed"),
+    ELAPSED_RAW("ElapsedRaw"),
+    SUSPENDED("Suspended"),
+    STATE("State"),
+    USER("User"),
+    PARTITION("Partition"),
+    JOB_NAME("JobName"),
+    NODE_LIST("NodeList"),
+    ALLOC_TRES("AllocTRES"),
+    REQ_TRES("ReqTRES"),
+    ALLOC_GRES("AllocGRES"),
+    REQ_GRES("ReqGRES"),
+    ALLOC_CPUS("AllocCPUS"),
+    N_CPUS("NCPUS"),
+    REQ_MEM("ReqMem");
+
+    private final String header;
+
+    Column(String header) {
+      this.header = header;
+    }
+  }
+
+  /** Of each row at least one must be in the header. */
+  private static final List<List<Column>> NEEDED =
+      List.of(
+          List.of(Column.JOB_ID, Column.JOB_ID_RAW),
+          List.of(Column.SUBMIT),
+          List.of(Column.START),
+          List.of(Column.END),
+          List.of(Column.STATE));
+
+  private static final List<Column> RESOURCES =
+      List.of(
+          Column.ALLOC_TRES,
+          Column.REQ_TRES,
+          Column.ALLOC_GRES,
+          Column.REQ_GRES,
+          Column.ALLOC_CPUS,
+          Column.N_CPUS);
+
+  static final String NONE_ASSIGNED = "None assigned";
+
+  private final Path file;
+  private final SlurmTime time;
+  private final SlurmJobs jobs;
+  private final TraceSink out;
+
+  private final Map<Column, Integer> indexOf = new EnumMap<>(Column.class);
+  private String header = "";
+  private boolean barAtEnd;
+  private String[] fields = {};
+  private int found;
+
+  SacctText(Path file, SlurmTime time, SlurmJobs jobs, TraceSink out) {
+    this.file = file;
+    this.time = time;
+    this.jobs = jobs;
+    this.out = out;
+  }
+
+  void read(InputStream bytes) throws IOException {
+    BufferedReader in =
+        new BufferedReader(new InputStreamReader(bytes, StandardCharsets.UTF_8), 1 << 16);
+    long line = 0;
+    for (String text = in.readLine(); text != null; text = in.readLine()) {
+      line++;
+      if (text.isBlank() || text.equals(header)) {
+        // Files that were put together have the header more than once.
+        continue;
+      }
+      if (header.isEmpty()) {
+        header(text, line);
+      } else {
+        row(text, line);
+      }
+    }
+    if (header.isEmpty()) {
+      throw new BadInput(file + ": the file is empty; expected what sacct --parsable2 prints");
+    }
+  }
+
+  private void header(String text, long line) {
+    header = text;
+    if (text.indexOf('|') < 0) {
+      throw new BadInput(
+          "%s:%d: no '|' in the header line; run sacct with --parsable2".formatted(file, line));
+    }
+    if (Character.isDigit(text.charAt(0)) && text.indexOf("JobID") < 0) {
+      throw new BadInput(
+          "%s:%d: the first line is not the header; run sacct without --noheader"
+              .formatted(file, line));
+    }
+    barAtEnd = text.endsWith("|");
+    List<String> names = Arrays.asList(withoutLastBar(text).split("\\|", -1));
+    for (Column column : Column.values()) {
+      for (int i = 0; i < names.size(); i++) {
+        if (names.get(i).strip().equalsIgnoreCase(column.header)) {
+          indexOf.put(column, i);
+        }
+      }
+    }
+    fields = new String[names.size()];
+    check(names, line);
+  }
+
+  private void check(List<String> names, long line) {
+    List<List<Column>> needed = new ArrayList<>(NEEDED);
+    needed.add(RESOURCES);
+    if (jobs.needsPartition()) {
+      needed.add(List.of(Column.PARTITION));
+    }
+    for (List<Column> oneOf : needed) {
+      if (oneOf.stream().noneMatch(indexOf::containsKey)) {
+        throw new BadInput(
+            "%s:%d: missing column %s; the header has %s; name it in sacct's --format"
+                .formatted(file, line, oneOf.getFirst().header, String.join(", ", names)));
+      }
+    }
+  }
+
+  private String withoutLastBar(String text) {
+    return barAtEnd && text.endsWith("|") ? text.substring(0, text.length() - 1) : text;
+  }
+
+  private void row(String text, long line) {
+    out.row(file, line);
+    split(withoutLastBar(text));
+    if (found != fields.length) {
+      out.drop("has more or fewer fields than the header: a '|' in a name? Put JobName last");
+      return;
+    }
+    try {
+      jobs.take(parsed());
+    } catch (Unusable e) {
+      out.drop(e.reason());
+    }
+  }
+
+  /** Puts fields where they belong, and counts them. */
+  private void split(String text) {
+    int last = fields.length - 1;
+    boolean nameLast = indexOf.getOrDefault(Column.JOB_NAME, -1) == last;
+    found = 0;
+    int from = 0;
+    for (int bar = text.indexOf('|'); bar >= 0; bar = text.indexOf('|', from)) {
+      if (found == last && nameLast) {
+        break;
+      }
+      if (found < fields.length) {
+        fields[found] = text.substring(from, bar);
+      }
+      found++;
+      from = bar + 1;
+    }
+    if (found < fields.length) {
+      fields[found] = text.substring(from);
+    }
+    found++;
+  }
+
+  private SlurmRow parsed() {
+    Column idColumn = indexOf.containsKey(Column.JOB_ID) ? Column.JOB_ID : Column.JOB_ID_RAW;
+    SlurmId id = value(idColumn, "a job's id such as 123 or 123_4", SlurmId::of);
+    if (id.kind() == SlurmId.Kind.STEP) {
+      return new SlurmRow(id, 0, 0, 0, 0, 0, "", Tres.NOTHING, "", "", "", List.of());
+    }
+    long submit = time(Column.SUBMIT, SlurmTime.UNKNOWN);
+    long eligible = time(Column.ELIGIBLE, submit);
+    long start = time(Column.START, submit);
+    long end = time(Column.END, start);
+    List<String> servers =
+        text(Column.NODE_LIST).equals(NONE_ASSIGNED) || text(Column.NODE_LIST).isEmpty()
+            ? List.of()
+            : value(Column.NODE_LIST, "a list such as gpu[01-04]", HostList::expand);
+    return new SlurmRow(
+        id,
+        submit,
+        eligible,
+        start,
+        end,
+        elapsed(start, end),
+        text(Column.STATE).toUpperCase(Locale.ROOT),
+        tres(servers.size()),
+        text(Column.USER),
+        text(Column.PARTITION),
+        text(Column.JOB_NAME),
+        servers);
+  }
+
+  /** Slurm's own figure first: local times are off by an hour where clocks change. */
+  private long elapsed(long start, long end) {
+    String span = "a span such as 1-02:30:00";
+    long elapsed = value(Column.ELAPSED_RAW, span, SlurmTime::span);
+    if (elapsed == SlurmTime.UNKNOWN) {
+      elapsed = value(Column.ELAPSED, span, SlurmTime::span);
+    }
+    if (elapsed == SlurmTime.UNKNOWN && start != SlurmTime.UNKNOWN && end != SlurmTime.UNKNOWN) {
+      elapsed = end - start - Math.max(0, value(Column.SUSPENDED, span, SlurmTime::span));
+    }
+    return elapsed;
+  }
+
+  private Tres tres(int nodes) {
+    String expected = "a list such as cpu=8,gres/gpu=4,mem=64G";
+    Tres tres = value(Column.ALLOC_TRES, expected, Tres::of);
+    if (tres.equals(Tres.NOTHING)) {
+      tres = value(Column.REQ_TRES, expected, Tres::of);
+    }
+    double cpus = tres.cpus();
+    if (cpus == 0) {
+      Column column = indexOf.containsKey(Column.ALLOC_CPUS) ? Column.ALLOC_CPUS : Column.N_CPUS;
+      cpus = value(column, "a number of CPUs", t -> t.isEmpty() ? 0 : Tres.of("cpu=" + t).cpus());
+    }
+    long gpus = tres.gpus();
+    if (gpus == 0) {
+      String gres = "a list such as gpu:4";
+      gpus = value(Column.ALLOC_GRES, gres, Tres::ofGres);
+      // What is asked for is for each node.
+      gpus = gpus > 0 ? gpus : Math.max(1, nodes) * value(Column.REQ_GRES, gres, Tres::ofGres);
+    }
+    double memory = tres.memoryBytes();
+    if (tres.equals(Tres.NOTHING)) {
+      double ofCpus = cpus;
+      memory =
+          value(
+              Column.REQ_MEM,
+              "an amount of memory such as 64G",
+              t -> Tres.requestedMemory(t, ofCpus, nodes));
+    }
+    return new Tres(gpus, cpus, memory);
+  }
+
+  private long time(Column column, long notBefore) {
+    return value(
+        column,
+        "a time such as 2026-11-02T10:00:00 or seconds since 1970",
+        t -> time.at(t, notBefore));
+  }
+
+  /** The field of a column, empty if there is no such column. */
+  private String text(Column column) {
+    Integer at = indexOf.get(column);
+    return at == null ? "" : fields[at].strip();
+  }
+
+  private <T> T value(Column column, String expected, Function<String, T> parse) {
+    String text = text(column);
+    try {
+      return parse.apply(text);
+    } catch (IllegalArgumentException e) {
+      throw new Unusable("has no %s that is %s".formatted(column.header, expected));
+    }
+  }
+}
