@@ -6,12 +6,12 @@ import java.util.Arrays;
  * What trees are grown from: binned rows with their labels, and for one tree how often its
  * bootstrap sample has each row.
  *
- * <p>Splits are chosen by labels rounded to 31 bits. Their sums are whole numbers: a histogram less
+ * <p>Splits are chosen by labels rounded to 25 bits. Their sums are whole numbers: a histogram less
  * another is exact, and so is every comparison whatever the order of the rows. Leaves have the
  * means of the labels as they are.
  */
 final class Sample {
-  private static final double STEPS = 1 << 30;
+  private static final double STEPS = 1 << 24;
 
   private final Bins bins;
   private final double[] labels;

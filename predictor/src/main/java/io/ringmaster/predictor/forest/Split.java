@@ -14,7 +14,7 @@ final class Split {
 
   void none() {
     feature = -1;
-    score = Double.NEGATIVE_INFINITY;
+    score = -1;
   }
 
   boolean found() {

@@ -213,11 +213,11 @@ final class TreeGrower {
         break;
       }
       if (lower >= least) {
-        long lowerWeight = lowerCounts >>> 32;
+        double lowerWeight = lowerCounts >>> 32;
         double above = lowerSum - mean * lowerWeight;
-        double score = above * above / ((double) lowerWeight * (weight - lowerWeight));
-        if (score > best.score) {
-          best.take(feature, bin, score, lower);
+        double both = lowerWeight * (weight - lowerWeight);
+        if (above * above > best.score * both) {
+          best.take(feature, bin, above * above / both, lower);
         }
       }
     }

@@ -35,6 +35,10 @@ class ForestTest {
     return sum / labels.length;
   }
 
+  private static ForestSettings allFeatures(int trees) {
+    return new ForestSettings(trees, 2, 1, 1);
+  }
+
   /** A tree without a bootstrap sample: every row once. */
   private static Tree tree(Rows rows, double[] labels, int leastInLeaf) {
     Sample sample = Sample.of(new Bins(rows), labels);
@@ -106,7 +110,7 @@ class ForestTest {
   void aStepIsFoundExactly() {
     Rows x = rows(new SplittableRandom(1), 400, 3);
     double[] y = labels(x, row -> row[1] > 0.5 ? 7.1 : -2.3);
-    Forest forest = Forest.grow(x, y, ForestSettings.of(20, 1));
+    Forest forest = Forest.grow(x, y, allFeatures(20));
     for (int i = 0; i < x.size(); i++) {
       if (Math.abs(x.at(i, 1) - 0.5) > 0.05) {
         assertThat(forest.mean(x.row(i))).isCloseTo(y[i], within(1e-12));
@@ -131,12 +135,9 @@ class ForestTest {
     Rows many = rows(random, 4000, 5);
     double[] fewLabels = labels(few, label);
     double[] manyLabels = labels(many, label);
-    double oneTree =
-        squaredError(Forest.grow(few, fewLabels, ForestSettings.of(1, 1)), tested, truth);
-    double trees =
-        squaredError(Forest.grow(few, fewLabels, ForestSettings.of(50, 1)), tested, truth);
-    double rows =
-        squaredError(Forest.grow(many, manyLabels, ForestSettings.of(50, 1)), tested, truth);
+    double oneTree = squaredError(Forest.grow(few, fewLabels, allFeatures(1)), tested, truth);
+    double trees = squaredError(Forest.grow(few, fewLabels, allFeatures(50)), tested, truth);
+    double rows = squaredError(Forest.grow(many, manyLabels, allFeatures(50)), tested, truth);
     assertThat(oneTree).isLessThan(0.6 * constant);
     assertThat(trees).isLessThan(0.8 * oneTree);
     assertThat(rows).isLessThan(0.8 * trees);
