@@ -78,11 +78,14 @@ public final class Evaluation {
     return new Rows(values, width);
   }
 
+  /** How long some jobs took. */
+  public double[] lengths(int[] which) {
+    return Arrays.stream(which).mapToDouble(job -> jobs.get(job).length()).toArray();
+  }
+
   /** What a forest is to learn of some jobs: the logarithms of their lengths. */
   public double[] labels(int[] which) {
-    return Arrays.stream(which)
-        .mapToDouble(job -> JobFeatures.log(jobs.get(job).length()))
-        .toArray();
+    return Arrays.stream(lengths(which)).map(JobFeatures::log).toArray();
   }
 
   /**
@@ -91,7 +94,7 @@ public final class Evaluation {
    * @param share of lengths that intervals are to hold
    */
   public Predictions predict(Forest forest, double share) {
-    Predictions out = new Predictions(lengths(), simple);
+    Predictions out = new Predictions(lengths(tested()), simple);
     double[] mean = out.predicted(Method.FOREST);
     double[] low = new double[mean.length];
     double[] high = new double[mean.length];
@@ -116,9 +119,5 @@ public final class Evaluation {
           }
         });
     return out;
-  }
-
-  private double[] lengths() {
-    return jobs.subList(divide, jobs.size()).stream().mapToDouble(PastJob::length).toArray();
   }
 }
