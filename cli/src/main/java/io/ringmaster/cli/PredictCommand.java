@@ -191,10 +191,7 @@ final class PredictCommand implements Callable<Integer> {
     try (ExecutorService pool =
         Executors.newFixedThreadPool(threads, Thread.ofPlatform().daemon().factory())) {
       return Forest.grow(
-          evaluation.rows(learnt),
-          evaluation.labels(learnt),
-          ForestSettings.of(trees, seed),
-          pool);
+          evaluation.rows(learnt), evaluation.labels(learnt), ForestSettings.of(trees, seed), pool);
     }
   }
 
@@ -204,8 +201,7 @@ final class PredictCommand implements Callable<Integer> {
     } catch (NoSuchFileException e) {
       throw new BadInput(file + ": no such file");
     } catch (IOException e) {
-      throw new UncheckedIOException(
-          "cannot read " + file + ": " + AtomicFile.reason(e), e);
+      throw new UncheckedIOException("cannot read " + file + ": " + AtomicFile.reason(e), e);
     }
   }
 
@@ -214,8 +210,7 @@ final class PredictCommand implements Callable<Integer> {
       out.stream().write(bytes);
       out.commit();
     } catch (IOException e) {
-      throw new UncheckedIOException(
-          "cannot write " + file + ": " + AtomicFile.reason(e), e);
+      throw new UncheckedIOException("cannot write " + file + ": " + AtomicFile.reason(e), e);
     }
   }
 }

@@ -83,9 +83,7 @@ record PredictReport(
     List<Plot.Point> equal =
         Arrays.asList(new Plot.Point(least, least, 0), new Plot.Point(most, most, 0));
     return new Chart(
-            "Predicted and actual lengths of jobs",
-            "predicted, " + unit(),
-            "actual, " + unit())
+            "Predicted and actual lengths of jobs", "predicted, " + unit(), "actual, " + unit())
         .scatter(step == 1 ? "jobs" : "every %d. job".formatted(step), points)
         .curve("equal", equal)
         .logHorizontal()

@@ -25,7 +25,7 @@ final class PredictText {
       Accuracy accuracy = each.getValue();
       table.row(
           each.getKey().text(),
-          number(accuracy.meanAbsolute()),
+          length(accuracy.meanAbsolute()),
           percent(accuracy.medianRelative()),
           number(accuracy.meanLogRatio()),
           decimals(accuracy.logR2()),
@@ -48,6 +48,10 @@ final class PredictText {
             report.forest().nodes(),
             percent(report.intervalShare()),
             percent(report.predictions().covered()));
+  }
+
+  private static String length(double value) {
+    return value < 1000 ? number(value) : String.format(Locale.ROOT, "%,.0f", value);
   }
 
   private static String decimals(double value) {

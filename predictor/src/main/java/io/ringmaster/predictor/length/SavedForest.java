@@ -10,8 +10,8 @@ import java.util.zip.CRC32;
 
 /**
  * A forest of job lengths as the bytes of a file, all numbers with their highest byte first: the
- * text {@code RMFOREST}, the version of the format, the number of bytes of the names of the features
- * and these, joined by commas, in UTF-8; the forest; and the CRC-32 of all before it.
+ * text {@code RMFOREST}, the version of the format, the number of bytes of the names of the
+ * features and these, joined by commas, in UTF-8; the forest; and the CRC-32 of all before it.
  */
 public final class SavedForest {
   private static final byte[] MAGIC = "RMFOREST".getBytes(StandardCharsets.US_ASCII);
