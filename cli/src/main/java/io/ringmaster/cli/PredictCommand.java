@@ -29,8 +29,10 @@ import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** {@code ringmaster predict}: how well the lengths of jobs can be told when they come. */
 @Command(
@@ -45,7 +47,7 @@ final class PredictCommand implements Callable<Integer> {
   private static final int ANY_GPUS = 100_000_000;
 
   private static final double INTERVAL_SHARE = 0.8;
-  private static final int MOST_TREES = 10_000;
+  private static final int MOST_TREES = 1000;
 
   @Parameters(paramLabel = "JOBS", description = "jobs file (CSV; .gz, .xz and .zst too)")
   Path file = Path.of("");
@@ -78,6 +80,8 @@ final class PredictCommand implements Callable<Integer> {
   @Nullable Path load;
 
   @Mixin OutputOptions output = new OutputOptions();
+
+  @Spec CommandSpec spec = CommandSpec.create();
 
   @Override
   public Integer call() {
@@ -114,9 +118,10 @@ final class PredictCommand implements Callable<Integer> {
         AtomicFile.write(path.resolve("plot.svg"), report.plot());
         FeaturesFile.write(path.resolve("train.csv"), evaluation, learnt);
         FeaturesFile.write(path.resolve("test.csv"), evaluation, evaluation.tested());
-        Map<String, Object> run = machine.document(List.of());
+        Map<String, Object> run =
+            machine.document(spec.commandLine().getParseResult().originalArgs());
         run.put("train_cpu_s", trainCpuSeconds);
-        AtomicFile.write(path.resolve("run.json"), Json.document(run));
+        AtomicFile.write(path.resolve(RunFiles.RUN), Json.document(run));
       }
       if (plot != null) {
         AtomicFile.write(plot, report.plot());

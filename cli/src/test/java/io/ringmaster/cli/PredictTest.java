@@ -94,7 +94,7 @@ class PredictTest {
         "predict DIR/long.csv                   ~ none of the first 1 jobs had ended when",
         "predict DIR/one.csv --train 1          ~ --train 1.0: expected a share above 0 and below"
             + " 1",
-        "predict DIR/one.csv --trees 0          ~ --trees 0: expected 1 to 10000",
+        "predict DIR/one.csv --trees 0          ~ --trees 0: expected 1 to 1000",
         "predict DIR/one.csv --load DIR/none    ~ DIR/none: no such file",
         "predict DIR/one.csv --load DIR/one.csv ~ DIR/one.csv: is no saved forest; expected what",
         "predict DIR/one.csv --out DIR          ~ exists; name another folder",

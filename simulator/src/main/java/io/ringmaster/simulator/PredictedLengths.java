@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * side by side have one each.
  */
 final class PredictedLengths {
-  /** Half of what {@code predict} grows: the error is the same to a hundredth. */
+  /** Half of what {@code predict} grows, since forests are grown again and again. */
   private static final int TREES = 50;
 
   private static final int WINDOW = 20_000;

@@ -33,7 +33,14 @@ public final class LengthPredictor {
    *     which saves a part of the time
    * @param unknown the length to expect while nothing has ended
    */
-  public record Settings(int trees, int window, double intervalShare, double unknown, long seed) {}
+  public record Settings(int trees, int window, double intervalShare, double unknown, long seed) {
+    public Settings {
+      if (trees < 1 || window < 1 || !(intervalShare >= 0 && intervalShare < 1)) {
+        throw new IllegalArgumentException(
+            "trees %d, window %d, share of intervals %s".formatted(trees, window, intervalShare));
+      }
+    }
+  }
 
   /** A job that came, and what was expected of it. */
   public static final class Arrival {
