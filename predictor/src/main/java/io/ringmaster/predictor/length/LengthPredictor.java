@@ -12,17 +12,14 @@ import org.jspecify.annotations.Nullable;
  * else, so a prediction cannot know what ends after it.
  *
  * <p>The forest is grown anew, on the jobs that ended last with what was known of each when it
- * came, as soon as so many more have ended that it is worth it: half as many again as at the last
- * time, or after a day a quarter of those that it was grown on. Before the first forest a job is
- * expected to take the mean of its group, else of its user, else of all.
+ * came, as soon as half as many jobs have ended as it was grown on. Before the first forest a job
+ * is expected to take the mean of its group, else of its user, else of all.
  *
  * <p>Not for several threads at once.
  */
 public final class LengthPredictor {
   private static final int LEAST_ROWS = 50;
-  private static final double GROWTH = 1.5;
-  private static final double DAY_SECONDS = 86_400;
-  private static final double NEW_SHARE = 0.25;
+  private static final double NEW_SHARE = 0.5;
 
   /**
    * How lengths are predicted.
@@ -97,7 +94,6 @@ public final class LengthPredictor {
   private @Nullable Forest forest;
   private int grownOn;
   private long endedThen;
-  private double grownSeconds;
 
   /** A predictor that has seen no job; its forests are grown by the calling thread. */
   public LengthPredictor(Settings settings) {
@@ -113,7 +109,7 @@ public final class LengthPredictor {
 
   /** A job has come. */
   public Arrival arrive(JobFacts job, double nowSeconds) {
-    growIfDue(nowSeconds);
+    growIfDue();
     double[] row = features.of(job, nowSeconds);
     Forest grown = forest;
     if (grown == null) {
@@ -148,15 +144,13 @@ public final class LengthPredictor {
     next++;
   }
 
-  private void growIfDue(double nowSeconds) {
+  private void growIfDue() {
     long ended = features.ended();
     int count = (int) Math.min(ended, settings.window());
     boolean due =
         forest == null
             ? count >= Math.min(LEAST_ROWS, settings.window())
-            : ended >= GROWTH * endedThen
-                || (nowSeconds >= grownSeconds + DAY_SECONDS
-                    && ended - endedThen >= NEW_SHARE * grownOn);
+            : ended - endedThen >= NEW_SHARE * grownOn;
     if (due) {
       // A seed for each, so that a forest does not repeat the choices of the one before.
       ForestSettings how = ForestSettings.of(settings.trees(), settings.seed() + ended);
@@ -164,7 +158,6 @@ public final class LengthPredictor {
       forest = Forest.grow(known, Arrays.copyOf(labels, count), how, executor);
       grownOn = count;
       endedThen = ended;
-      grownSeconds = nowSeconds;
     }
   }
 }
