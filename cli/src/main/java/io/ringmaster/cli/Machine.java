@@ -25,7 +25,7 @@ final class Machine {
     return out;
   }
 
-  private static double cpuSeconds() {
+  static double cpuSeconds() {
     Duration cpu = ProcessHandle.current().info().totalCpuDuration().orElse(Duration.ZERO);
     return cpu.toNanos() / 1e9;
   }

@@ -12,6 +12,9 @@ public sealed interface Estimate {
   /** The mean of what the job's group, else its user, else anybody has finished so far. */
   record GroupMean() implements Estimate {}
 
+  /** What a random forest expects that learns from the jobs that have ended so far. */
+  record Predicted() implements Estimate {}
+
   /**
    * The true length times a log-normal factor with median 1.
    *
@@ -31,13 +34,18 @@ public sealed interface Estimate {
       new Parameter(
           "estimate",
           "perfect",
-          new Parameter.Pattern("perfect|group-mean|noise:SIGMA|loss:SIGMA", Estimate::isValid),
-          "what the policy knows of a job's length: the truth, the mean of the group's finished"
-              + " jobs, the truth times log-normal noise, or what its losses so far predict");
+          new Parameter.Pattern(
+              "perfect|predicted|group-mean|noise:SIGMA|loss:SIGMA", Estimate::isValid),
+          "what the policy knows of a job's length: the truth, what a forest trained on"
+              + " finished jobs predicts, the mean of the group's finished jobs, the truth times"
+              + " log-normal noise, or what its losses so far predict");
 
   static Estimate parse(String text) {
     if (text.equals("perfect")) {
       return new Perfect();
+    }
+    if (text.equals("predicted")) {
+      return new Predicted();
     }
     if (text.equals("group-mean")) {
       return new GroupMean();

@@ -22,6 +22,7 @@ final class Estimates {
   private final JobChance chance;
   private final double @Nullable [] seconds;
   private final @Nullable LossEstimates losses;
+  private final @Nullable PredictedLengths predicted;
   private final Map<Integer, Mean> groups = new HashMap<>();
   private final Map<Integer, Mean> users = new HashMap<>();
   private final Mean everybody = new Mean();
@@ -41,6 +42,10 @@ final class Estimates {
         kind instanceof Estimate.Loss(double sigma)
             ? new LossEstimates(lengths, chance, sigma, jobs.size())
             : null;
+    this.predicted =
+        kind instanceof Estimate.Predicted
+            ? new PredictedLengths(jobs, lengths, UNKNOWN_SECONDS, seed)
+            : null;
   }
 
   boolean perfect() {
@@ -56,7 +61,7 @@ final class Estimates {
     return losses == null ? seconds(job) : Math.min(seconds(job), losses.nextLookSeconds(job));
   }
 
-  void arrive(int job) {
+  void arrive(int job, double nowSeconds) {
     if (seconds != null) {
       seconds[job] =
           switch (kind) {
@@ -64,14 +69,18 @@ final class Estimates {
             case Estimate.Noise(double sigma) ->
                 lengths.idealSeconds(job) * StrictMath.exp(sigma * chance.gaussian(job, 0));
             case Estimate.GroupMean() -> meanOfFinished(job);
+            case Estimate.Predicted() -> Objects.requireNonNull(predicted).arrive(job, nowSeconds);
             case Estimate.Loss _ -> Objects.requireNonNull(losses).arrive(job);
           };
     }
   }
 
-  void end(int job) {
+  void end(int job, double nowSeconds) {
     if (losses != null) {
       losses.end(job);
+    }
+    if (predicted != null) {
+      predicted.end(job, nowSeconds);
     }
     if (kind instanceof Estimate.GroupMean) {
       double length = lengths.idealSeconds(job);

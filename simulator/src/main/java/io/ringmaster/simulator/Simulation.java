@@ -158,7 +158,7 @@ public final class Simulation {
 
   private void arrive(int job) {
     count();
-    estimates.arrive(job);
+    estimates.arrive(job, now);
     ledger.submit(job);
     view.arrived.add(job);
   }
@@ -175,7 +175,7 @@ public final class Simulation {
     from[job] = now;
     done[job] = lengths.idealSeconds(job);
     closeSegment(job, ledger.end(job));
-    estimates.end(job);
+    estimates.end(job, now);
     result.finishSeconds[job] = now;
     result.doneShare[job] = 1;
     result.finished++;

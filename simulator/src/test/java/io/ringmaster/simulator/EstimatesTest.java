@@ -111,7 +111,7 @@ class EstimatesTest {
         new Estimates(jobs, Lengths.of(jobs, cluster), new Estimate.Noise(0.5), 7);
     double[] logs = new double[n];
     for (int job = 0; job < n; job++) {
-      estimates.arrive(job);
+      estimates.arrive(job, 0);
       logs[job] = Math.log(estimates.seconds(job) / 100);
     }
     double mean = Arrays.stream(logs).average().getAsDouble();

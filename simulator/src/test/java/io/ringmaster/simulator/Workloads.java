@@ -140,7 +140,7 @@ final class Workloads {
   /** The length that a policy is told under {@code noise:1}. */
   static double noisy(Jobs jobs, Cluster cluster, int job, long seed) {
     Estimates told = new Estimates(jobs, Lengths.of(jobs, cluster), new Estimate.Noise(1), seed);
-    told.arrive(job);
+    told.arrive(job, 0);
     return told.seconds(job);
   }
 

@@ -1,0 +1,163 @@
+package io.ringmaster.predictor.length;
+
+import io.ringmaster.predictor.forest.Forest;
+import io.ringmaster.predictor.forest.ForestSettings;
+import io.ringmaster.predictor.forest.Rows;
+import java.util.Arrays;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Predicts lengths while jobs come and end. It learns from a job when the job ends and from nothing
+ * else, so a prediction cannot know what ends after it.
+ *
+ * <p>The forest is grown anew, on the jobs that ended last with what was known of each when it
+ * came, as soon as half as many jobs have ended as it was grown on. Before the first forest a job
+ * is expected to take the mean of its group, else of its user, else of all.
+ *
+ * <p>Not for several threads at once.
+ */
+public final class LengthPredictor {
+  private static final int LEAST_ROWS = 50;
+  private static final double NEW_SHARE = 0.5;
+
+  /**
+   * How lengths are predicted.
+   *
+   * @param trees of the forest
+   * @param window how many of the jobs that ended last the forest is grown on
+   * @param intervalShare share of lengths that intervals are to hold, below 1; 0 for no intervals,
+   *     which saves a part of the time
+   * @param unknown the length to expect while nothing has ended
+   */
+  public record Settings(int trees, int window, double intervalShare, double unknown, long seed) {
+    public Settings {
+      if (trees < 1 || window < 1 || !(intervalShare >= 0 && intervalShare < 1)) {
+        throw new IllegalArgumentException(
+            "trees %d, window %d, share of intervals %s".formatted(trees, window, intervalShare));
+      }
+    }
+  }
+
+  /** A job that came, and what was expected of it. */
+  public static final class Arrival {
+    private final JobFacts job;
+    private final double[] features;
+    private final double length;
+    private final double lowQuantile;
+    private final double highQuantile;
+    private final double margin;
+
+    private Arrival(
+        JobFacts job,
+        double[] features,
+        double length,
+        double lowQuantile,
+        double highQuantile,
+        double margin) {
+      this.job = job;
+      this.features = features;
+      this.length = length;
+      this.lowQuantile = lowQuantile;
+      this.highQuantile = highQuantile;
+      this.margin = margin;
+    }
+
+    /** The length expected. */
+    public double length() {
+      return length;
+    }
+
+    /** The lower end of the interval; NaN without one. */
+    public double low() {
+      return Math.min(length, StrictMath.expm1(Math.max(0, lowQuantile - margin)));
+    }
+
+    /** The higher end of the interval; NaN without one. */
+    public double high() {
+      return Math.max(length, StrictMath.expm1(highQuantile + margin));
+    }
+  }
+
+  private final Settings settings;
+  private final Executor executor;
+  private final JobFeatures features = new JobFeatures();
+  private final int width = JobFeatures.names().size();
+  private final Intervals intervals;
+
+  /** What was known of the jobs that ended last, and their labels, in a circle. */
+  private double[] rows = new double[0];
+
+  private double[] labels = new double[0];
+  private int next;
+
+  private @Nullable Forest forest;
+  private int grownOn;
+  private long endedThen;
+
+  /** A predictor that has seen no job; its forests are grown by the calling thread. */
+  public LengthPredictor(Settings settings) {
+    this(settings, Runnable::run);
+  }
+
+  /** A predictor that has seen no job; trees are tasks of the executor. */
+  public LengthPredictor(Settings settings, Executor executor) {
+    this.settings = settings;
+    this.executor = executor;
+    this.intervals = new Intervals(settings.intervalShare());
+  }
+
+  /** A job has come. */
+  public Arrival arrive(JobFacts job, double nowSeconds) {
+    growIfDue();
+    double[] row = features.of(job, nowSeconds);
+    Forest grown = forest;
+    if (grown == null) {
+      double mean = features.simple(Method.GROUP_MEAN, job, settings.unknown());
+      return new Arrival(job, row, mean, Double.NaN, Double.NaN, 0);
+    }
+    double length = JobFeatures.length(grown.mean(row));
+    if (settings.intervalShare() == 0) {
+      return new Arrival(job, row, length, Double.NaN, Double.NaN, 0);
+    }
+    double[] sample = grown.sample(row);
+    return new Arrival(
+        job, row, length, intervals.low(sample), intervals.high(sample), intervals.margin());
+  }
+
+  /** A job has ended that came before, and took so long. */
+  public void end(Arrival arrival, double length, double nowSeconds) {
+    double log = JobFeatures.log(length);
+    features.learn(arrival.job, length, nowSeconds);
+    if (!Double.isNaN(arrival.lowQuantile)) {
+      intervals.learn(arrival.lowQuantile, arrival.highQuantile, log);
+    }
+    if (next == labels.length && next < settings.window()) {
+      int to = Math.min(settings.window(), Math.max(LEAST_ROWS, 2 * next));
+      labels = Arrays.copyOf(labels, to);
+      rows = Arrays.copyOf(rows, to * width);
+    } else if (next == settings.window()) {
+      next = 0;
+    }
+    labels[next] = log;
+    System.arraycopy(arrival.features, 0, rows, next * width, width);
+    next++;
+  }
+
+  private void growIfDue() {
+    long ended = features.ended();
+    int count = (int) Math.min(ended, settings.window());
+    boolean due =
+        forest == null
+            ? count >= Math.min(LEAST_ROWS, settings.window())
+            : ended - endedThen >= NEW_SHARE * grownOn;
+    if (due) {
+      // A seed for each, so that a forest does not repeat the choices of the one before.
+      ForestSettings how = ForestSettings.of(settings.trees(), settings.seed() + ended);
+      Rows known = new Rows(Arrays.copyOf(rows, count * width), width);
+      forest = Forest.grow(known, Arrays.copyOf(labels, count), how, executor);
+      grownOn = count;
+      endedThen = ended;
+    }
+  }
+}

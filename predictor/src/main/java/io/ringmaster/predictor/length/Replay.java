@@ -1,0 +1,33 @@
+package io.ringmaster.predictor.length;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.IntConsumer;
+import java.util.stream.IntStream;
+
+/** Past jobs as they came and ended, one after the other. */
+final class Replay {
+  private Replay() {}
+
+  /**
+   * Tells of each job when it comes and when it ends. At one moment ends are first.
+   *
+   * @param jobs in order of submission
+   */
+  static void run(List<PastJob> jobs, IntConsumer comes, IntConsumer ends) {
+    int[] byEnd =
+        IntStream.range(0, jobs.size())
+            .boxed()
+            .sorted(Comparator.comparingDouble(job -> jobs.get(job).endSeconds()))
+            .mapToInt(Integer::intValue)
+            .toArray();
+    int ended = 0;
+    for (int job = 0; job < jobs.size(); job++) {
+      double now = jobs.get(job).submitSeconds();
+      while (ended < byEnd.length && jobs.get(byEnd[ended]).endSeconds() <= now) {
+        ends.accept(byEnd[ended++]);
+      }
+      comes.accept(job);
+    }
+  }
+}

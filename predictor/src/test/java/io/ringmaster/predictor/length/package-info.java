@@ -1,0 +1,5 @@
+/** Tests. */
+@NullMarked
+package io.ringmaster.predictor.length;
+
+import org.jspecify.annotations.NullMarked;
