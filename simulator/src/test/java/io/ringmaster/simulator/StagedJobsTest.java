@@ -1,8 +1,10 @@
 package io.ringmaster.simulator;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.ringmaster.model.BadInput;
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.EvenShares;
 import io.ringmaster.model.Jobs;
@@ -29,8 +31,21 @@ import org.junit.jupiter.params.provider.MethodSource;
 class StagedJobsTest {
   private static final List<String> MODELS = List.of("vgg16", "resnet50", "bert-large", "gpt2-xl");
 
+  /** Of all that are registered; {@code gadget} says that it cannot. */
   static Stream<String> policies() {
-    return Policies.all().stream().map(PolicySpec::name);
+    return Policies.all().stream().map(PolicySpec::name).filter(name -> !name.equals("gadget"));
+  }
+
+  @Test
+  void gadgetSaysThatItCannot() {
+    assertThatThrownBy(() -> Runs.run(CLUSTER, JOBS, "gadget"))
+        .isInstanceOf(BadInput.class)
+        .hasMessage(
+            "policy gadget: it shares out any number of workers, but a job that trains mine has the"
+                + " stages 2x2; leave its stages empty or use another policy");
+    // Elsewhere the job is a ring of four.
+    Cluster contention = Cluster.uniform(2, 2, Network.DEFAULT, 10);
+    assertThat(Runs.run(contention, JOBS, "gadget").finished()).isEqualTo(1);
   }
 
   @ParameterizedTest
