@@ -52,7 +52,7 @@ class StagedRunTest {
             two -> assertThat(two).startsWith("a,0,").endsWith(",0,s0002,2,0+2"),
             unstaged -> assertThat(unstaged).startsWith("b,").endsWith(",2,"));
     assertThat(Cli.read(Path.of(out).resolve("workload.csv"))).contains("bert-large,2x2\n");
-    assertThat(Cli.read(Path.of(out).resolve("models.csv")).lines().findFirst())
+    assertThat(Cli.read(Path.of(out).resolve("model.csv")).lines().findFirst())
         .get()
         .asString()
         .endsWith(",layers");
@@ -119,21 +119,25 @@ class StagedRunTest {
 
   @ParameterizedTest
   @CsvSource(
-      delimiter = ';',
+      delimiter = '~',
+      quoteCharacter = '`',
       value = {
-        "4,100,,2; a job with stages needs a model",
-        "4,100,bert-large,5; 5 stages need at least 5 GPUs",
-        "4,100,bert-large,3x2; these are 6 replicas, the job has 4 GPUs",
-        "4,100,bert-large,two; expected stages x replicas",
-        "4,100,small,4; 'small' has 3 layers; use fewer stages",
-        "4,100,plain,4; model 'plain' has no layers to cut; give them in a file with --models",
+        "4,100,,2~ a job with stages needs a model",
+        "4,100,bert-large,5~ 5 stages need at least 5 GPUs",
+        "4,100,bert-large,3x2~ these are 6 replicas, the job has 4 GPUs",
+        "4,100,bert-large,two~ expected stages x replicas",
+        "4,100,small,4~ 'small' has 3 layers; use fewer stages",
+        "4,100,plain,4~ model 'plain' has no layers to cut; give them in a file with --models",
       })
   void stagesThatDoNotFitAreOneLine(String row, String says) {
     Path models = temporary.resolve("models.csv");
     Cli.write(
         models,
-        "model,gradient_bytes,batch,forward_s_per_sample,backward_s,layers\n"
-            + "small,1,1,1,1,1:1:1 1:1:1 1:1:1\nplain,1,1,1,1,\n");
+        """
+        model,gradient_bytes,batch,forward_s_per_sample,backward_s,layers
+        small,1,1,1,1,1:1:1 1:1:1 1:1:1
+        plain,1,1,1,1,
+        """);
     Cli.write(Path.of(jobs), HEADER + "a,0," + row + "\n");
     Cli.Ran ran =
         Cli.run(
