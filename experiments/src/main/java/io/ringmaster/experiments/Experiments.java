@@ -4,6 +4,7 @@ import io.ringmaster.experiments.adasrsf.AdaSrsfExperiment;
 import io.ringmaster.experiments.doubling.AllocationGaps;
 import io.ringmaster.experiments.doubling.DoublingExperiment;
 import io.ringmaster.experiments.gadget.GadgetExperiment;
+import io.ringmaster.experiments.pipeline.HeavyEdgeGaps;
 import io.ringmaster.experiments.sjfbco.SjfBcoExperiment;
 import io.ringmaster.model.BadInput;
 import io.ringmaster.model.settings.Settings;
@@ -17,7 +18,8 @@ public final class Experiments {
           new AdaSrsfExperiment(),
           new GadgetExperiment(),
           new DoublingExperiment(),
-          new AllocationGaps());
+          new AllocationGaps(),
+          new HeavyEdgeGaps());
 
   private Experiments() {}
 

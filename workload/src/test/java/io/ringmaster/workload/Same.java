@@ -7,6 +7,7 @@ import io.ringmaster.model.BadInput;
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Jobs;
 import io.ringmaster.model.ModelProfile;
+import io.ringmaster.model.pipeline.Pipeline;
 import java.nio.file.Path;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 
@@ -25,7 +26,8 @@ final class Same {
   /** One job in a line, with the names of what it refers to. */
   static String job(Jobs jobs, int job) {
     ModelProfile profile = jobs.profile(job);
-    return "id=%s submit=%s gpus=%d %d..%d %s=%s model=%s user=%s group=%s"
+    Pipeline pipeline = profile == null ? null : profile.pipeline();
+    return "id=%s submit=%s gpus=%d %d..%d %s=%s model=%s user=%s group=%s%s"
         .formatted(
             jobs.id(job),
             jobs.submitSeconds(job),
@@ -36,7 +38,8 @@ final class Same {
             jobs.work(job),
             profile == null ? "" : profile.id(),
             jobs.user(job) < 0 ? "" : jobs.userNames().get(jobs.user(job)),
-            jobs.group(job) < 0 ? "" : jobs.groupNames().get(jobs.group(job)));
+            jobs.group(job) < 0 ? "" : jobs.groupNames().get(jobs.group(job)),
+            pipeline == null ? "" : " stages=" + pipeline.replicas());
   }
 
   static void clusters(Cluster actual, Cluster expected) {
