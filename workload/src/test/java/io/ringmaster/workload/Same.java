@@ -7,6 +7,7 @@ import io.ringmaster.model.BadInput;
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Jobs;
 import io.ringmaster.model.ModelProfile;
+import io.ringmaster.model.pipeline.Pipeline;
 import java.nio.file.Path;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 
@@ -19,7 +20,14 @@ final class Same {
     for (int job = 0; job < expected.size(); job++) {
       assertThat(job(actual, job)).isEqualTo(job(expected, job));
       assertThat(actual.demand(job)).isEqualTo(expected.demand(job));
+      assertThat(stages(actual, job)).isEqualTo(stages(expected, job));
     }
+  }
+
+  private static String stages(Jobs jobs, int job) {
+    ModelProfile profile = jobs.profile(job);
+    Pipeline pipeline = profile == null ? null : profile.pipeline();
+    return pipeline == null ? "" : pipeline.replicas().text();
   }
 
   /** One job in a line, with the names of what it refers to. */
