@@ -1,7 +1,9 @@
 package io.ringmaster.cli;
 
+import io.ringmaster.model.EvenShares;
 import io.ringmaster.model.Jobs;
 import io.ringmaster.model.ModelProfile;
+import io.ringmaster.model.Network;
 import io.ringmaster.model.Placement;
 import io.ringmaster.simulator.Lengths;
 import io.ringmaster.simulator.RunObserver;
@@ -85,10 +87,20 @@ final class RunFiles implements RunObserver, AutoCloseable {
     return columns;
   }
 
+  /** Where the replicas of a job's stages are, also if its policy left that open. */
+  private Placement mapped(int job, Placement placement) {
+    ModelProfile profile = inputs.jobs().profile(job);
+    boolean open = !placement.isMapped() && profile != null && profile.pipeline() != null;
+    return open && inputs.cluster().network().kind() == Network.Kind.SHARE
+        ? EvenShares.placed(profile, placement)
+        : placement;
+  }
+
   @Override
   public void segment(
       int job, double startSeconds, double endSeconds, double warmupSeconds, Placement placement) {
     Jobs jobs = inputs.jobs();
+    Placement told = mapped(job, placement);
     for (int i = 0; i < placement.size(); i++) {
       byte[] server = serverNames[placement.server(i)];
       segments
@@ -100,7 +112,7 @@ final class RunFiles implements RunObserver, AutoCloseable {
           .whole(placement.gpus(i));
       if (jobs.anyStaged()) {
         segments.text(
-            Arrays.stream(placement.replicas(i))
+            Arrays.stream(told.replicas(i))
                 .mapToObj(Integer::toString)
                 .collect(Collectors.joining("+")));
       }

@@ -6,6 +6,7 @@ import io.ringmaster.experiments.asrpt.DelayExperiment;
 import io.ringmaster.experiments.doubling.AllocationGaps;
 import io.ringmaster.experiments.doubling.DoublingExperiment;
 import io.ringmaster.experiments.gadget.GadgetExperiment;
+import io.ringmaster.experiments.pipeline.HeavyEdgeGaps;
 import io.ringmaster.experiments.sjfbco.SjfBcoExperiment;
 import io.ringmaster.model.BadInput;
 import io.ringmaster.model.settings.Settings;
@@ -20,6 +21,7 @@ public final class Experiments {
           new GadgetExperiment(),
           new DoublingExperiment(),
           new AllocationGaps(),
+          new HeavyEdgeGaps(),
           new ASrptExperiment(),
           new DelayExperiment());
 

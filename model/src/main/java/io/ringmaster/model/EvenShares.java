@@ -2,7 +2,6 @@ package io.ringmaster.model;
 
 import io.ringmaster.model.pipeline.HeavyEdge;
 import io.ringmaster.model.pipeline.Pipeline;
-import io.ringmaster.model.pipeline.Stage;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,12 +54,25 @@ public final class EvenShares implements IterationTime {
       return 1;
     }
     Pipeline pipeline = pipeline(profile, placement.workers());
-    return seconds(pipeline, placement.isMapped() ? placement : placed(pipeline, placement));
+    return on(placement.isMapped() ? placement : placed(pipeline, placement), pipeline).seconds();
   }
 
-  /** The same GPUs with the replicas of a pipeline where {@link HeavyEdge} puts them. */
+  /** The same GPUs with the replicas of a job's stages where {@link HeavyEdge} puts them. */
+  public static Placement placed(ModelProfile profile, Placement placement) {
+    return placed(pipeline(profile, placement.workers()), placement);
+  }
+
+  /** The same for a pipeline. */
   public static Placement placed(Pipeline pipeline, Placement placement) {
     return placement.mapped(HeavyEdge.map(pipeline, placement.gpuCounts()));
+  }
+
+  /** The same, then improved by {@linkplain Swaps swaps}: never slower. */
+  public Placement refined(ModelProfile profile, Placement placement) {
+    Pipeline pipeline = pipeline(profile, placement.workers());
+    PlacedPipeline on = on(placed(pipeline, placement), pipeline);
+    Swaps.refine(on, placement.workers());
+    return placement.mapped(on.mapping());
   }
 
   /** What a job with so many workers is: its stages, or one. */
@@ -77,68 +89,30 @@ public final class EvenShares implements IterationTime {
     return own;
   }
 
-  private double seconds(Pipeline pipeline, Placement placement) {
+  private PlacedPipeline on(Placement placement, Pipeline pipeline) {
     if (placement.stages() != pipeline.size()) {
       throw new IllegalArgumentException(
           "%d stages are placed of %d".formatted(placement.stages(), pipeline.size()));
     }
-    Total total = new Total(pipelining);
-    for (int s = 0; s < pipeline.size(); s++) {
-      double exchange = 0;
-      double ring = Double.POSITIVE_INFINITY;
-      for (int i = 0; i < placement.size(); i++) {
-        int replicas = placement.replicas(i, s);
-        if (replicas > 0) {
-          exchange = Math.max(exchange, exchange(pipeline, s, placement, i));
-          boolean whole = replicas == pipeline.stage(s).replicas();
-          int server = placement.server(i);
-          ring = Math.min(ring, whole ? intra[server] : replicas * share[server]);
-        }
-      }
-      total.add(pipeline.stage(s), exchange, ring);
+    double[] shares = new double[placement.size()];
+    double[] intras = new double[placement.size()];
+    for (int i = 0; i < placement.size(); i++) {
+      shares[i] = share[placement.server(i)];
+      intras[i] = intra[placement.server(i)];
     }
-    return total.seconds();
-  }
-
-  /** Activations and their gradients of a replica on the i-th server, in seconds. */
-  private double exchange(Pipeline pipeline, int s, Placement placement, int i) {
-    double seconds = 0;
-    if (s + 1 < pipeline.size()) {
-      seconds += seconds(bytesAfter(pipeline, s), s + 1, pipeline, placement, i);
-    }
-    if (s > 0) {
-      seconds += seconds(bytesBefore(pipeline, s), s - 1, pipeline, placement, i);
-    }
-    return seconds;
-  }
-
-  private static double bytesAfter(Pipeline pipeline, int s) {
-    return s + 1 < pipeline.size() ? 2 * pipeline.stage(s).sentBytes() : 0;
-  }
-
-  private static double bytesBefore(Pipeline pipeline, int s) {
-    if (s == 0) {
-      return 0;
-    }
-    Stage before = pipeline.stage(s - 1);
-    return 2 * before.sentBytes() * before.replicas() / pipeline.stage(s).replicas();
-  }
-
-  private double seconds(double bytes, int other, Pipeline pipeline, Placement placement, int i) {
-    int server = placement.server(i);
-    double here = (double) placement.replicas(i, other) / pipeline.stage(other).replicas();
-    return bytes * ((1 - here) / share[server] + here / intra[server]);
+    return new PlacedPipeline(pipeline, placement, shares, intras, pipelining);
   }
 
   /** All links have the same bandwidth. */
   private double uniform(ModelProfile profile, int workers, double bandwidth) {
     Pipeline pipeline = pipeline(profile, workers);
-    Total total = new Total(pipelining);
+    StageTimes times = new StageTimes(pipeline, pipelining);
     for (int s = 0; s < pipeline.size(); s++) {
-      double bytes = bytesAfter(pipeline, s) + bytesBefore(pipeline, s);
-      total.add(pipeline.stage(s), bytes / bandwidth, bandwidth);
+      double bytes =
+          PlacedPipeline.bytesAfter(pipeline, s) + PlacedPipeline.bytesBefore(pipeline, s);
+      times.set(s, bytes / bandwidth, bandwidth);
     }
-    return total.seconds();
+    return times.seconds();
   }
 
   /** All replicas on one server that need not exist. */
@@ -155,35 +129,5 @@ public final class EvenShares implements IterationTime {
   @Override
   public boolean neighboursMatter() {
     return false;
-  }
-
-  /** Puts the times of the stages together. */
-  private static final class Total {
-    private final Pipelining pipelining;
-    private double slowestWithSum;
-    private double sumOfStages;
-    private double slowestStage;
-    private double longestSum;
-
-    Total(Pipelining pipelining) {
-      this.pipelining = pipelining;
-    }
-
-    void add(Stage stage, double exchangeSeconds, double ringBandwidth) {
-      double sum = stage.ringBytes() / ringBandwidth;
-      double late = pipelining.overlap() ? Math.max(0, sum - stage.backwardSeconds()) : sum;
-      double passes = stage.forwardSeconds() + stage.backwardSeconds() + exchangeSeconds;
-      slowestWithSum = Math.max(slowestWithSum, passes + late);
-      sumOfStages += passes;
-      slowestStage = Math.max(slowestStage, passes);
-      longestSum = Math.max(longestSum, late);
-    }
-
-    double seconds() {
-      int parts = pipelining.microBatches();
-      return parts == 0
-          ? slowestWithSum
-          : (sumOfStages + (parts - 1) * slowestStage) / parts + longestSum;
-    }
   }
 }

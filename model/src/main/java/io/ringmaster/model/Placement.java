@@ -47,10 +47,13 @@ public final class Placement {
    */
   public Placement mapped(int[] replicas) {
     int stages = replicas.length / servers.length;
-    for (int i = 0; i < servers.length; i++) {
-      if (Arrays.stream(replicas, i * stages, (i + 1) * stages).sum() != gpus[i]) {
-        throw new IllegalArgumentException("replicas and GPU counts must agree");
-      }
+    boolean agrees = stages * servers.length == replicas.length;
+    for (int i = 0; i < servers.length && agrees; i++) {
+      int[] here = Arrays.copyOfRange(replicas, i * stages, (i + 1) * stages);
+      agrees = Arrays.stream(here).sum() == gpus[i] && Arrays.stream(here).allMatch(k -> k >= 0);
+    }
+    if (!agrees) {
+      throw new IllegalArgumentException("replicas and GPU counts must agree");
     }
     return new Placement(servers, gpus, replicas);
   }

@@ -153,7 +153,8 @@ public final class Stretches implements RunObserver {
     return mapping;
   }
 
-  private int[] replicas(int row) {
+  /** Replicas of each stage on the row's server; empty if the row does not say. */
+  int[] replicas(int row) {
     return replicas.getOrDefault(row, NOT_SAID);
   }
 }

@@ -3,15 +3,18 @@ package io.ringmaster.simulator;
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.IterationTime;
 import io.ringmaster.model.Jobs;
+import io.ringmaster.model.ModelProfile;
 import io.ringmaster.model.Placement;
 import io.ringmaster.model.Slots;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
  * Checks a run from its rows alone, without the simulator's event loop: no server and no link is
- * overfull, every gang is whole, nothing starts before it was submitted, restarts cost what they
- * must, and the work done at the speeds that contention allowed is exactly the work asked for.
+ * overfull, every gang is whole and so is every stage of a pipeline, nothing starts before it was
+ * submitted, restarts cost what they must, and the work done at the speeds that contention allowed
+ * is exactly the work asked for.
  *
  * <p>The speeds are found the other way round: for each server the number of rings over time, then
  * for each stretch the greatest of its servers' numbers at every moment.
@@ -31,6 +34,7 @@ public final class Validator {
   private final IterationTime time;
   private final Slots slots;
   private final OtherCapacities others;
+  private final Mappings mappings;
   private final List<String> findings = new ArrayList<>();
   private long suppressed;
 
@@ -45,6 +49,7 @@ public final class Validator {
     this.time = IterationTime.of(cluster);
     this.slots = new Slots(cluster.network().slotSeconds());
     this.others = new OtherCapacities(cluster, jobs);
+    this.mappings = new Mappings(cluster, jobs, rows);
   }
 
   /**
@@ -202,10 +207,10 @@ public final class Validator {
     for (int at = from; at < to; ) {
       int next = Math.min(to, stretchEnd(order, at));
       int row = order[at];
-      checkStretch(job, row, order, at, next, before, stretches);
+      boolean whole = checkStretch(job, row, order, at, next, before, stretches);
       Placement placement = rows.placement(order, at, next);
       if (placement != null) {
-        done += work(job, row, placement, rings);
+        done += whole ? work(job, row, placement, rings) : 0;
         if (others.any()) {
           others.add(job, placement, rows.start(row), rows.end(row));
         }
@@ -255,7 +260,8 @@ public final class Validator {
     return (done < asked || spare == 0) ? !differ(done, asked) : done - spare < asked;
   }
 
-  private void checkStretch(
+  /** Returns whether the job can have run so, well or badly: its stages are whole. */
+  private boolean checkStretch(
       int job, int row, int[] order, int from, int to, double before, int stretches) {
     String id = jobs.id(job);
     double length = rows.end(row) - rows.start(row);
@@ -281,6 +287,22 @@ public final class Validator {
           "job %s: restarts for %s s at %s s, expected %s"
               .formatted(id, rows.warmup(row), rows.start(row), warmup));
     }
+    return hasWholeStages(job, row, order, from, to, workers);
+  }
+
+  private boolean hasWholeStages(int job, int row, int[] order, int from, int to, int workers) {
+    String fault = mappings.fault(job, order, from, to);
+    if (fault != null) {
+      found("job %s: its replicas at %s s %s".formatted(jobs.id(job), rows.start(row), fault));
+    }
+    ModelProfile profile = jobs.profile(job);
+    boolean staged = profile != null && profile.pipeline() != null;
+    return fault == null && (!staged || isGang(job, order, from, to, workers));
+  }
+
+  private boolean isGang(int job, int[] order, int from, int to, int workers) {
+    return workers == jobs.gpus(job)
+        && Arrays.stream(order, from, to).allMatch(row -> rows.gpus(row) > 0);
   }
 
   /** Ideal seconds of work done in a stretch. */

@@ -7,7 +7,7 @@ import java.util.stream.Collectors;
 
 /** The layers of a model as a field holds them: {@code parameters:bytes:compute}, with spaces. */
 final class LayersText {
-  private static final int MOST_LAYERS = 10_000;
+  private static final int MOST_LAYERS = 1000;
 
   private LayersText() {}
 

@@ -134,11 +134,20 @@ class BadClusterFilesTest {
         new Case(
             "servers: [{gpus: 4}]\nnetwork: contention",
             "cluster.yaml:2:10: expected the network, a mapping with model, xi1, alpha, overhead,"
-                + " reduceRate, cap, slot, reserve, startup, perByte, penalty; found 'contention'"),
+                + " reduceRate, cap, slot, reserve, overlap, microBatches, startup, perByte,"
+                + " penalty; found 'contention'"),
         new Case(
-            "servers: [{gpus: 4}]\nnetwork:\n  model: share",
-            "cluster.yaml:3:10: model: 'share' comes with a later version; this one has contention,"
-                + " reserved, measured, none"),
+            "servers: [{gpus: 4}]\nnetwork:\n  model: shared",
+            "cluster.yaml:3:10: model: unknown network model 'shared'; did you mean 'share'?"),
+        new Case(
+            "servers: [{gpus: 4}]\nnetwork:\n  overlap: yes",
+            "cluster.yaml:3:12: overlap: 'yes' is not true or false"),
+        new Case(
+            "servers: [{gpus: 4}]\nnetwork:\n  microBatches: 0",
+            "cluster.yaml:3:17: microBatches: '0' is not a whole number from 1 to 1000000"),
+        new Case(
+            "servers: [{gpus: 4}]\nnetwork:\n  microBatches: 1.5",
+            "cluster.yaml:3:17: microBatches: '1.5' is not a whole number from 1 to 1000000"),
         new Case(
             "servers: [{gpus: 4}]\nnetwork:\n  cap: -0.1",
             "cluster.yaml:3:8: cap: '-0.1' is not a share of at least 0, such as 0.15"),

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringmaster.model.BadInput;
 import io.ringmaster.model.Cluster;
+import io.ringmaster.model.ModelProfile;
 import io.ringmaster.model.ModelTable;
 import io.ringmaster.model.Network;
 import java.io.ByteArrayOutputStream;
@@ -69,6 +70,56 @@ class BadJobsFilesTest {
             HEADER + "a,0,1,5\nb\u00ff,0,1,5\n",
             "jobs.csv:3: not UTF-8 text; save the file as UTF-8"),
         new Case("\u00ff\u00fej\u0000", "jobs.csv: the text is UTF-16; save it as UTF-8"));
+  }
+
+  private static final String STAGES =
+      "job_id,submit_s,gpus,duration_s,model,min_gpus,max_gpus,stages\n";
+
+  static List<Case> stages() {
+    return List.of(
+        new Case(
+            STAGES + "a,0,8,5,,,,4\n",
+            "jobs.csv:2: column stages: a job with stages needs a model, which says what is cut"
+                + " into them"),
+        new Case(
+            STAGES + "a,0,8,5,vgg16,4,8,4\n",
+            "jobs.csv:2: column stages: a job with stages is not elastic: leave min_gpus and"
+                + " max_gpus empty"),
+        new Case(
+            STAGES + "a,0,8,5,vgg16,,,4y2\n",
+            "jobs.csv:2: column stages: '4y2': expected stages x replicas such as 4x2 or 4x2,1x8,"
+                + " or a number of stages such as 4"),
+        new Case(
+            STAGES + "a,0,8,5,vgg16,,,0\n",
+            "jobs.csv:2: column stages: '0': expected stages x replicas such as 4x2 or 4x2,1x8, or"
+                + " a number of stages such as 4"),
+        new Case(
+            STAGES + "a,0,8,5,vgg16,,,9\n",
+            "jobs.csv:2: column stages: '9': 9 stages need at least 9 GPUs, the job has 8"),
+        new Case(
+            STAGES + "a,0,8,5,vgg16,,,4x4\n",
+            "jobs.csv:2: column stages: '4x4': these are 16 replicas, the job has 8 GPUs"),
+        new Case(
+            STAGES + "a,0,8,5,vgg16,,,1001x1\n",
+            "jobs.csv:2: column stages: '1001x1': more than 1000 stages"),
+        new Case(
+            STAGES + "a,0,8,5,lstm-ptb,,,8x1\n",
+            "jobs.csv:2: column stages: '8x1' are 8 stages, but model 'lstm-ptb' has 4 layers; use"
+                + " fewer stages"),
+        new Case(
+            STAGES + "a,0,8,5,plain,,,2\n",
+            "jobs.csv:2: column stages: model 'plain' has no layers to cut; give them in a file"
+                + " with --models"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("stages")
+  void stagesThatDoNotFit(Case bad) throws IOException {
+    ModelTable models =
+        ModelTable.standard().with(List.of(new ModelProfile("plain", 1, 1, 1, 1, "test")));
+    Path file = Files.writeString(dir.resolve("jobs.csv"), bad.text);
+    assertThat(Same.message(dir, () -> JobsFile.read(file, models, CLUSTER)))
+        .isEqualTo(bad.message);
   }
 
   static List<Case> values() {

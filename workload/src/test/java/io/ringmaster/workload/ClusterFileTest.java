@@ -8,6 +8,7 @@ import io.ringmaster.model.BadInput;
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.GpuPower;
 import io.ringmaster.model.Network;
+import io.ringmaster.model.Pipelining;
 import io.ringmaster.model.Rack;
 import io.ringmaster.model.Server;
 import java.io.IOException;
@@ -247,6 +248,18 @@ class ClusterFileTest {
     assertThat(network.cost()).isEqualTo(new AllReduceCost(0.669e-3, 0.856e-9, 0.235e-9));
     assertThat(read("servers: [{gpus: 4}]\nnetwork: {model: reserved}").network())
         .isEqualTo(Network.DEFAULT.with(Network.Kind.RESERVED));
+  }
+
+  @Test
+  void evenSharesAndPipelines() throws IOException {
+    String steady = "servers: [{gpus: 4}]\nnetwork: {model: share}";
+    assertThat(read(steady).network()).isEqualTo(Network.DEFAULT.sharing(Pipelining.STEADY));
+    Cluster cluster =
+        read("servers: [{gpus: 4}]\nnetwork: {model: share, overlap: true, microBatches: 8}");
+    assertThat(cluster.network()).isEqualTo(Network.DEFAULT.sharing(new Pipelining(true, 8)));
+    assertThat(ClusterFile.text(cluster)).contains("\n  overlap: true\n  microBatches: 8\n");
+    assertThat(ClusterFile.text(read(steady))).doesNotContain("overlap", "microBatches");
+    Same.clusters(read(ClusterFile.text(cluster)), cluster);
   }
 
   private static Cluster random(Random random) {

@@ -89,6 +89,6 @@ class GeneratorsTest {
     assertThat(Same.job(mixed, 0))
         .isEqualTo(
             "id=j0000001 submit=10.929 gpus=4 4..4 duration=260.0 model=xlnet-large user=u0008"
-                + " group=g000001");
+                + " group=g000001 stages=2x2");
   }
 }

@@ -8,6 +8,7 @@ import io.ringmaster.model.Demand;
 import io.ringmaster.model.Jobs;
 import io.ringmaster.model.ModelTable;
 import io.ringmaster.model.Network;
+import io.ringmaster.model.pipeline.Replicas;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -57,12 +58,14 @@ class JobsFileTest {
     String text =
         """
         group,user,max_gpus,min_gpus,model,duration_s,iterations,gpus,submit_s,job_id,stages,note
-        g1,ann,64,2,vgg16,,1000,4,10,a,"4x2,4x2",x
+        g1,ann,64,2,vgg16,,1000,4,10,a,,x
         ,,,,,30,,1,5,b,,
+        ,,,,vgg16,30,,8,6,c,"1x4,2x2",
         """;
     assertThat(read(text))
         .containsExactly(
             "id=b submit=5.0 gpus=1 1..1 duration=30.0 model= user= group=",
+            "id=c submit=6.0 gpus=8 8..8 duration=30.0 model=vgg16 user= group= stages=1x4,2x2",
             "id=a submit=10.0 gpus=4 2..64 iterations=1000.0 model=vgg16 user=ann group=g1");
   }
 
@@ -175,6 +178,33 @@ class JobsFileTest {
             """);
   }
 
+  /** One stage is none: every worker has the whole model. */
+  @Test
+  void stagesReadBackTheSame() throws IOException {
+    Path file = dir.resolve("jobs.csv");
+    String header = "job_id,submit_s,gpus,duration_s,model,stages\n";
+    Files.writeString(
+        file,
+        header
+            + "a,0,8,60,vgg16,4\nb,0,8,60,vgg16,4x2\nc,0,10,60,bert-large,\"2x1,2x4\"\n"
+            + "d,0,8,60,vgg16,1\ne,0,8,60,vgg16,1x8\nf,0,8,60,,\n");
+    Jobs jobs = read(file);
+    assertThat(jobs.anyStaged()).isTrue();
+    // Two jobs that cut a model alike share a profile.
+    assertThat(jobs.profiles()).hasSize(ModelTable.standard().profiles().size() + 2);
+    assertThat(jobs.model(0)).isEqualTo(jobs.model(1));
+    assertThat(jobs.profile(3)).isEqualTo(ModelTable.standard().profile(0));
+    JobsFile.write(file, jobs);
+    assertThat(file)
+        .hasContent(
+            header
+                + "a,0,8,60,vgg16,4x2\nb,0,8,60,vgg16,4x2\nc,0,10,60,bert-large,\"2x1,2x4\"\n"
+                + "d,0,8,60,vgg16,\ne,0,8,60,vgg16,\nf,0,8,60,,\n");
+    Same.jobs(read(file), jobs);
+    Files.writeString(file, header + "a,0,8,60,vgg16,1x8\n");
+    assertThat(read(file).anyStaged()).isFalse();
+  }
+
   @Test
   void randomJobsReadBackTheSame() throws IOException {
     for (long seed = 0; seed < 200; seed++) {
@@ -212,6 +242,7 @@ class JobsFileTest {
       double work =
           random.nextBoolean() ? 1 + random.nextInt(1000) : 1e9 * (1 - random.nextDouble());
       boolean duration = mixed == 0 || (mixed == 1 && random.nextBoolean());
+      String model = models.get(random.nextInt(models.size()));
       jobs.add(
           texts.get(random.nextInt(texts.size())) + i,
           submit,
@@ -220,9 +251,13 @@ class JobsFileTest {
           most,
           work,
           duration,
-          models.get(random.nextInt(models.size())),
+          model,
           texts.get(random.nextInt(texts.size())),
           texts.get(random.nextInt(texts.size())));
+      if (!elastic && gpus > 1 && !model.isEmpty() && random.nextInt(3) == 0) {
+        int stages = random.nextInt(2, Math.min(gpus, 16) + 1);
+        jobs.staged(Replicas.parse(String.valueOf(stages), gpus));
+      }
       if (demanding && random.nextInt(3) > 0) {
         double cpus = random.nextBoolean() ? random.nextInt(8) : random.nextDouble(100);
         double gigabytes = random.nextBoolean() ? random.nextInt(64) : random.nextDouble(100);

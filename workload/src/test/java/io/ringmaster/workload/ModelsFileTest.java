@@ -6,6 +6,7 @@ import io.ringmaster.model.AllReduce;
 import io.ringmaster.model.FittedExchange;
 import io.ringmaster.model.ModelProfile;
 import io.ringmaster.model.ModelTable;
+import io.ringmaster.model.pipeline.Layer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -69,6 +70,26 @@ class ModelsFileTest {
     assertThat(ModelsFile.read(file)).containsAll(read);
   }
 
+  private static final String LAYERED = HEADER.strip() + ",layers\n";
+
+  @Test
+  void layersReadBackTheSame() throws IOException {
+    Path file = dir.resolve("models.csv");
+    Files.writeString(
+        file, LAYERED + "mine,5,1,0,1,1:2e3:3  0.5:0:1e9\nother,5,1,0,1,\nlast,5,1,0,1,1:0:1\n");
+    List<ModelProfile> read = ModelsFile.read(file);
+    assertThat(read)
+        .containsExactly(
+            new ModelProfile("mine", 5, 1, 0, 1, "models.csv")
+                .layered(List.of(new Layer(1, 2000, 3), new Layer(0.5, 0, 1e9))),
+            new ModelProfile("other", 5, 1, 0, 1, "models.csv"),
+            new ModelProfile("last", 5, 1, 0, 1, "models.csv")
+                .layered(List.of(new Layer(1, 0, 1))));
+    ModelsFile.write(file, read);
+    assertThat(Files.readAllLines(file)).contains("mine,5,1,0,1,1:2000:3 0.5:0:1000000000");
+    assertThat(ModelsFile.read(file)).isEqualTo(read);
+  }
+
   private static final String FITTED =
       HEADER.strip()
           + ",all_reduce,overlap,startup_s,inside_share_s,inside_step_s,across_share_s,"
@@ -100,6 +121,26 @@ class ModelsFileTest {
 
   static List<Case> bad() {
     return List.of(
+        new Case(
+            LAYERED + "a,1,1,1,1,1:2:3 1:2\n",
+            "models.csv:2: column layers: layer 2 is '1:2'; expected parameters:bytes:compute,"
+                + " three numbers of at least 0"),
+        new Case(
+            LAYERED + "a,1,1,1,1,1:-2:3\n",
+            "models.csv:2: column layers: layer 1 is '1:-2:3'; expected parameters:bytes:compute,"
+                + " three numbers of at least 0"),
+        new Case(
+            LAYERED + "a,1,1,1,1,1:2:NaN\n",
+            "models.csv:2: column layers: layer 1 is '1:2:NaN'; expected parameters:bytes:compute,"
+                + " three numbers of at least 0"),
+        new Case(
+            LAYERED + "a,1,1,1,1,1:2:0\n",
+            "models.csv:2: column layers: no layer computes anything"),
+        new Case(
+            LAYERED + "a,1,1,1,1,0:2:1\n", "models.csv:2: column layers: no layer has parameters"),
+        new Case(
+            LAYERED + "a,1,1,1,1," + "1:1:1 ".repeat(1001) + "\n",
+            "models.csv:2: column layers: more than 1000 layers"),
         new Case(
             FITTED + "a,1,1,1,1,tree,1,0,0,0,0,0,0\n",
             "models.csv:2: column all_reduce: 'tree' is not one of ring, halving-doubling,"

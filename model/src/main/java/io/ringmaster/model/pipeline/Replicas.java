@@ -15,7 +15,7 @@ public record Replicas(List<Integer> ofStage) {
   private static final Pattern COUNT = Pattern.compile("[1-9]\\d{0,5}");
 
   /** More stages than any network has layers. */
-  private static final int MOST_STAGES = 10_000;
+  private static final int MOST_STAGES = 1000;
 
   public Replicas {
     ofStage = List.copyOf(ofStage);
@@ -34,7 +34,7 @@ public record Replicas(List<Integer> ofStage) {
     List<Integer> stages = new ArrayList<>();
     long sum = 0;
     if (COUNT.matcher(text).matches()) {
-      int count = Integer.parseInt(text);
+      int count = few(Integer.parseInt(text));
       if (count > gpus) {
         throw new IllegalArgumentException(
             "%d stages need at least %d GPUs, the job has %d".formatted(count, count, gpus));
@@ -53,9 +53,7 @@ public record Replicas(List<Integer> ofStage) {
       int count = Integer.parseInt(matcher.group(1));
       int each = Integer.parseInt(matcher.group(2));
       sum += (long) count * each;
-      if (stages.size() + count > MOST_STAGES) {
-        throw new IllegalArgumentException("more than " + MOST_STAGES + " stages");
-      }
+      few(stages.size() + count);
       for (int i = 0; i < count; i++) {
         stages.add(each);
       }
@@ -65,6 +63,13 @@ public record Replicas(List<Integer> ofStage) {
           "these are %d replicas, the job has %d GPUs".formatted(sum, gpus));
     }
     return new Replicas(stages);
+  }
+
+  private static int few(int stages) {
+    if (stages > MOST_STAGES) {
+      throw new IllegalArgumentException("more than " + MOST_STAGES + " stages");
+    }
+    return stages;
   }
 
   public int stages() {

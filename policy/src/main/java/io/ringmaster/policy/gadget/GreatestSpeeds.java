@@ -1,5 +1,6 @@
 package io.ringmaster.policy.gadget;
 
+import io.ringmaster.model.BadInput;
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Demand;
 import io.ringmaster.model.IterationTime;
@@ -28,6 +29,10 @@ final class GreatestSpeeds {
   private final IterationTime planned;
   private final Speeds ideal;
   private final boolean acrossByNumber;
+
+  /** Whether stages count; in other networks a job with some is a ring like any other. */
+  private final boolean staged;
+
   private final double leastWatts;
 
   /** The first server of each kind: names do not matter. */
@@ -46,6 +51,7 @@ final class GreatestSpeeds {
         network.kind() == Network.Kind.CONTENTION ? new ReservedBandwidth(cluster) : actual;
     this.ideal = new Speeds(cluster);
     this.acrossByNumber = network.reservesFixed();
+    this.staged = network.kind() == Network.Kind.SHARE;
     this.leastWatts = cluster.servers().stream().mapToDouble(Server::gpuWatts).min().orElseThrow();
     Map<Server, Integer> first = new LinkedHashMap<>();
     for (int s = 0; s < cluster.size(); s++) {
@@ -87,7 +93,14 @@ final class GreatestSpeeds {
     if (known != null) {
       return known;
     }
-    Key key = new Key(view.profile(job), view.demand(job));
+    ModelProfile profile = view.profile(job);
+    if (profile != null && profile.pipeline() != null && staged) {
+      throw new BadInput(
+          ("policy gadget: it shares out any number of workers, but a job that trains %s has the"
+                  + " stages %s; leave its stages empty or use another policy")
+              .formatted(profile.id(), profile.pipeline().replicas()));
+    }
+    Key key = new Key(profile, view.demand(job));
     Table table = tables.computeIfAbsent(key, Table::new);
     table.extend(view.maxGpus(job));
     ofJob[job] = table;

@@ -1,0 +1,62 @@
+package io.ringmaster.experiments.pipeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ringmaster.experiments.Plot;
+import io.ringmaster.experiments.Row;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class HeavyEdgeGapsTest {
+  private static final int JOBS = 60;
+  private static final List<Row> ROWS = HeavyEdgeGaps.rows(JOBS);
+
+  private static double figure(Map<String, Object> setting, String policy, String metric) {
+    return ROWS.stream()
+        .filter(row -> row.setting().equals(setting))
+        .filter(row -> row.policy().equals(policy) && row.metric().equals(metric))
+        .map(row -> row.figure().mean())
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static List<Map<String, Object>> settings() {
+    return ROWS.stream().map(Row::setting).distinct().toList();
+  }
+
+  @Test
+  void theSameJobsGiveTheSameRows() {
+    assertThat(HeavyEdgeGaps.rows(5)).isEqualTo(HeavyEdgeGaps.rows(5));
+    assertThat(settings()).hasSize(3 * 3);
+    assertThat(ROWS).hasSize(settings().size() * 4 * 3);
+  }
+
+  @Test
+  void plotsHaveALineForEachRule() {
+    List<Plot> plots = new HeavyEdgeGaps().run(1, 1, _ -> {}).plots();
+    assertThat(plots).hasSize(3);
+    for (Plot plot : plots) {
+      assertThat(plot.series()).hasSize(4).allMatch(s -> s.points().size() == 3);
+    }
+  }
+
+  @Test
+  void noneIsBetterThanTheBest() {
+    assertThat(ROWS)
+        .filteredOn(row -> row.metric().endsWith("over_exact"))
+        .allMatch(row -> row.figure().mean() >= 1 - 1e-9);
+  }
+
+  @Test
+  void swapsNeverHurtAndChanceIsWorst() {
+    for (Map<String, Object> setting : settings()) {
+      for (String metric : List.of("time_over_exact", "worst_over_exact")) {
+        assertThat(figure(setting, "heavy-edge-refined", metric))
+            .isLessThanOrEqualTo(figure(setting, "heavy-edge", metric) + 1e-9);
+      }
+      assertThat(figure(setting, "random", "time_over_exact"))
+          .isGreaterThan(figure(setting, "heavy-edge", "time_over_exact"));
+    }
+  }
+}

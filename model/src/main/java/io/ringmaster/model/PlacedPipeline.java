@@ -1,0 +1,167 @@
+package io.ringmaster.model;
+
+import io.ringmaster.model.pipeline.Pipeline;
+import io.ringmaster.model.pipeline.Stage;
+
+/** A pipeline whose replicas are on servers with even shares: what its stages cost there. */
+final class PlacedPipeline {
+  private final int stages;
+  private final int servers;
+  private final int[] replicas;
+
+  /** Bytes between a replica and the next stage, and the stage before: both ways. */
+  private final double[] after;
+
+  private final double[] before;
+
+  private final double[] share;
+  private final double[] intra;
+  private final StageTimes times;
+
+  /** Replicas of stage s on server i at i * stages + s. */
+  private final int[] x;
+
+  /**
+   * @param share bytes a second for each GPU of each of the placement's servers
+   * @param intra bytes a second inside each of them
+   */
+  PlacedPipeline(
+      Pipeline pipeline,
+      Placement placement,
+      double[] share,
+      double[] intra,
+      Pipelining pipelining) {
+    this.stages = pipeline.size();
+    this.servers = placement.size();
+    this.replicas = new int[stages];
+    this.after = new double[stages];
+    this.before = new double[stages];
+    this.share = share;
+    this.intra = intra;
+    this.times = new StageTimes(pipeline, pipelining);
+    this.x = new int[servers * stages];
+    for (int s = 0; s < stages; s++) {
+      replicas[s] = pipeline.stage(s).replicas();
+      after[s] = bytesAfter(pipeline, s);
+      before[s] = bytesBefore(pipeline, s);
+      int sum = 0;
+      for (int i = 0; i < servers; i++) {
+        x[i * stages + s] = placement.replicas(i, s);
+        sum += placement.replicas(i, s);
+      }
+      if (sum != replicas[s]) {
+        throw new IllegalArgumentException(
+            "stage %d has %d replicas placed of %d".formatted(s + 1, sum, replicas[s]));
+      }
+    }
+    for (int s = 0; s < stages; s++) {
+      update(s);
+    }
+  }
+
+  static double bytesAfter(Pipeline pipeline, int s) {
+    return s + 1 < pipeline.size() ? 2 * pipeline.stage(s).sentBytes() : 0;
+  }
+
+  static double bytesBefore(Pipeline pipeline, int s) {
+    if (s == 0) {
+      return 0;
+    }
+    Stage before = pipeline.stage(s - 1);
+    return 2 * before.sentBytes() * before.replicas() / pipeline.stage(s).replicas();
+  }
+
+  double seconds() {
+    return times.seconds();
+  }
+
+  int[] critical() {
+    return times.critical();
+  }
+
+  int stages() {
+    return stages;
+  }
+
+  int servers() {
+    return servers;
+  }
+
+  boolean has(int i, int s) {
+    return x[i * stages + s] > 0;
+  }
+
+  int[] mapping() {
+    return x.clone();
+  }
+
+  /** Where the activations of a stage take longest. */
+  int slowestExchange(int s) {
+    int slowest = -1;
+    double most = -1;
+    for (int i = 0; i < servers; i++) {
+      if (has(i, s) && exchangeSeconds(s, i) > most) {
+        most = exchangeSeconds(s, i);
+        slowest = i;
+      }
+    }
+    return slowest;
+  }
+
+  /** Where the ring of a stage is narrowest. */
+  int narrowestRing(int s) {
+    int narrowest = -1;
+    double least = Double.POSITIVE_INFINITY;
+    for (int i = 0; i < servers; i++) {
+      if (has(i, s) && ringBandwidth(s, i) < least) {
+        least = ringBandwidth(s, i);
+        narrowest = i;
+      }
+    }
+    return narrowest;
+  }
+
+  /** A replica of stage a on server i and one of stage b on server j change places. */
+  void swap(int i, int a, int j, int b) {
+    x[i * stages + a]--;
+    x[i * stages + b]++;
+    x[j * stages + b]--;
+    x[j * stages + a]++;
+    for (int s = Math.max(0, a - 1); s <= Math.min(a + 1, stages - 1); s++) {
+      update(s);
+    }
+    for (int s = Math.max(0, b - 1); s <= Math.min(b + 1, stages - 1); s++) {
+      if (Math.abs(s - a) > 1) {
+        update(s);
+      }
+    }
+  }
+
+  private void update(int s) {
+    double exchange = 0;
+    double ring = Double.POSITIVE_INFINITY;
+    for (int i = 0; i < servers; i++) {
+      if (has(i, s)) {
+        exchange = Math.max(exchange, exchangeSeconds(s, i));
+        ring = Math.min(ring, ringBandwidth(s, i));
+      }
+    }
+    times.set(s, exchange, ring);
+  }
+
+  private double ringBandwidth(int s, int i) {
+    int here = x[i * stages + s];
+    return here == replicas[s] ? intra[i] : here * share[i];
+  }
+
+  /** Activations and their gradients of a replica of the stage on the server. */
+  private double exchangeSeconds(int s, int i) {
+    double seconds = s + 1 < stages ? seconds(after[s], s + 1, i) : 0;
+    return s > 0 ? seconds + seconds(before[s], s - 1, i) : seconds;
+  }
+
+  private double seconds(double bytes, int other, int i) {
+    double here = (double) x[i * stages + other] / replicas[other];
+    return bytes * ((1 - here) / share[i] + here / intra[i]);
+  }
+}
