@@ -14,14 +14,16 @@ final class ReproduceText {
   private ReproduceText() {}
 
   static String of(Experiment experiment, int draws, Experiment.Results results) {
+    boolean lines = experiment.columns().isEmpty();
     StringBuilder text = new StringBuilder();
     text.append(
-        "%s: mean of %d draws ± half of the 95 %% interval; the paper's figure beside it%n%s%n%n"
-            .formatted(experiment.name(), draws, experiment.source()));
-    text.append(
-        experiment.columns().isEmpty()
-            ? table(results.rows())
-            : tables(experiment.columns(), results.rows()));
+        "%s: mean of %d draws ± half of the 95 %% interval%s%n%s%n%n"
+            .formatted(
+                experiment.name(),
+                draws,
+                lines ? "; the paper's figure beside it" : "",
+                experiment.source()));
+    text.append(lines ? table(results.rows()) : tables(experiment.columns(), results.rows()));
     if (!results.checks().isEmpty()) {
       text.append("%n%s".formatted(checks(results.checks())));
     }

@@ -60,7 +60,7 @@ class ReproduceTextTest {
     assertThat(text("load"))
         .isEqualTo(
             """
-            small: mean of 3 draws ± half of the 95 % interval; the paper's figure beside it
+            small: mean of 3 draws ± half of the 95 % interval
             nobody
 
             jct_s, bandwidth 10
@@ -80,6 +80,7 @@ class ReproduceTextTest {
   void otherwiseEachSettingHasALine() {
     assertThat(text(""))
         .contains(
+            "small: mean of 3 draws ± half of the 95 % interval; the paper's figure beside it",
             "setting                 policy       jct_s  paper",
             "load 0.9, bandwidth 10       a   250 ±5.00",
             "b over a     0.50     0.700  does not hold");

@@ -16,12 +16,15 @@ public interface Experiment {
   /** The paper. */
   String source();
 
-  /** How many draws tell enough, in minutes. */
+  /** As many draws as tell policies apart and take minutes, not hours. */
   default int defaultDraws() {
     return 30;
   }
 
-  /** The setting whose values are the columns of a table for a person; empty: none. */
+  /**
+   * The setting whose values are the columns of tables for a person; empty: none. Such tables have
+   * no column for the paper.
+   */
   default String columns() {
     return "";
   }
