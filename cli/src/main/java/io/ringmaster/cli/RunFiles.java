@@ -90,8 +90,10 @@ final class RunFiles implements RunObserver, AutoCloseable {
   /** Where the replicas of a job's stages are, also if its policy left that open. */
   private Placement mapped(int job, Placement placement) {
     ModelProfile profile = inputs.jobs().profile(job);
-    boolean open = !placement.isMapped() && profile != null && profile.pipeline() != null;
-    return open && inputs.cluster().network().kind() == Network.Kind.SHARE
+    if (placement.isMapped() || profile == null || profile.pipeline() == null) {
+      return placement;
+    }
+    return inputs.cluster().network().kind() == Network.Kind.SHARE
         ? EvenShares.placed(profile, placement)
         : placement;
   }

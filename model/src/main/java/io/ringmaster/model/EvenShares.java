@@ -2,6 +2,7 @@ package io.ringmaster.model;
 
 import io.ringmaster.model.pipeline.HeavyEdge;
 import io.ringmaster.model.pipeline.Pipeline;
+import io.ringmaster.model.pipeline.WholeStages;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -67,12 +68,24 @@ public final class EvenShares implements IterationTime {
     return placement.mapped(HeavyEdge.map(pipeline, placement.gpuCounts()));
   }
 
-  /** The same, then improved by {@linkplain Swaps swaps}: never slower. */
+  /**
+   * The same GPUs with the replicas of a job's stages where {@linkplain Swaps swaps} end that begin
+   * with {@link HeavyEdge} or with {@link WholeStages}, whichever is faster: never slower than
+   * {@link #placed}.
+   */
   public Placement refined(ModelProfile profile, Placement placement) {
     Pipeline pipeline = pipeline(profile, placement.workers());
-    PlacedPipeline on = on(placed(pipeline, placement), pipeline);
-    Swaps.refine(on, placement.workers());
-    return placement.mapped(on.mapping());
+    Placement heavy = swapped(profile, placed(pipeline, placement));
+    int[] packed = WholeStages.map(pipeline, placement.gpuCounts());
+    Placement whole = swapped(profile, placement.mapped(packed));
+    return seconds(profile, whole, 1) < seconds(profile, heavy, 1) ? whole : heavy;
+  }
+
+  /** A mapping improved by {@linkplain Swaps swaps}. */
+  public Placement swapped(ModelProfile profile, Placement mapped) {
+    PlacedPipeline on = on(mapped, pipeline(profile, mapped.workers()));
+    Swaps.refine(on, mapped.workers());
+    return mapped.mapped(on.mapping());
   }
 
   /** What a job with so many workers is: its stages, or one. */

@@ -75,6 +75,11 @@ final class PlacedPipeline {
     return times.seconds();
   }
 
+  /** Of all stages together, each with its sum. */
+  double totalSeconds() {
+    return times.total();
+  }
+
   int[] critical() {
     return times.critical();
   }

@@ -47,6 +47,15 @@ final class StageTimes {
         : (sumOfStages + (parts - 1) * slowestStage) / parts + longestSum;
   }
 
+  /** What the stages take one after the other, each with its sum. */
+  double total() {
+    double sum = 0;
+    for (int s = 0; s < passes.length; s++) {
+      sum += passes[s] + late[s];
+    }
+    return sum;
+  }
+
   /** Stages that hold the others up: the slowest, or with micro-batches in passes and in sums. */
   int[] critical() {
     int slowest = 0;

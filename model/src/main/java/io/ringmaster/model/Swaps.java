@@ -3,7 +3,7 @@ package io.ringmaster.model;
 /**
  * Improves where the replicas of a pipeline are: two replicas of different stages on different
  * servers change places as long as an iteration becomes shorter, each time the two that shorten it
- * most. This is the refinement that a-srpt may run after Heavy-Edge.
+ * most; if none does, two that leave it as it is and shorten the stages in all.
  *
  * <p>In the steady state the slowest stage sets the pace. Its time changes only with the server
  * where its activations take longest or where its ring is narrowest, and with replicas of its own
@@ -15,11 +15,13 @@ final class Swaps {
 
   private final PlacedPipeline placed;
   private double best;
+  private double bestTotal;
   private int[] found = {};
 
   private Swaps(PlacedPipeline placed) {
     this.placed = placed;
     this.best = placed.seconds();
+    this.bestTotal = placed.totalSeconds();
   }
 
   /** Swaps no more often than so. */
@@ -31,7 +33,7 @@ final class Swaps {
     }
   }
 
-  /** Makes the best swap; false if none shortens an iteration. */
+  /** Makes the best swap; false if none helps. */
   private boolean one() {
     found = new int[0];
     for (int s : placed.critical()) {
@@ -65,9 +67,12 @@ final class Swaps {
   private void trySwap(int i, int a, int j, int b) {
     placed.swap(i, a, j, b);
     double seconds = placed.seconds();
+    double total = placed.totalSeconds();
     placed.swap(i, b, j, a);
-    if (seconds < best * (1 - TOLERANCE)) {
+    if (seconds < best * (1 - TOLERANCE)
+        || (seconds <= best && total < bestTotal * (1 - TOLERANCE))) {
       best = seconds;
+      bestTotal = total;
       found = new int[] {i, a, j, b};
     }
   }

@@ -13,6 +13,7 @@ import io.ringmaster.model.Pipelining;
 import io.ringmaster.model.Placement;
 import io.ringmaster.model.Server;
 import io.ringmaster.model.pipeline.Replicas;
+import io.ringmaster.model.pipeline.WholeStages;
 import io.ringmaster.simulator.Statistics;
 import io.ringmaster.workload.Draws;
 import java.util.ArrayList;
@@ -62,7 +63,7 @@ public final class HeavyEdgeGaps implements Experiment {
 
   @Override
   public String summary() {
-    return "Replicas of pipelines on servers by Heavy-Edge, with swaps, in order and by chance: the"
+    return "Replicas of pipelines on servers by Heavy-Edge, improved, in order and by chance: the"
         + " time of an iteration over the least possible.";
   }
 
@@ -110,7 +111,11 @@ public final class HeavyEdgeGaps implements Experiment {
   /** A way to put replicas on the GPUs of a placement. */
   private enum Rule {
     HEAVY_EDGE,
-    HEAVY_EDGE_REFINED,
+    /** Improved by swaps. */
+    HEAVY_EDGE_SWAPPED,
+    WHOLE_STAGES,
+    /** The better of both, each improved by swaps. */
+    REFINED,
     IN_ORDER,
     RANDOM;
 
@@ -121,7 +126,14 @@ public final class HeavyEdgeGaps implements Experiment {
     Placement map(EvenShares time, Drawn job) {
       return switch (this) {
         case HEAVY_EDGE -> EvenShares.placed(job.profile, job.placement);
-        case HEAVY_EDGE_REFINED -> time.refined(job.profile, job.placement);
+        case HEAVY_EDGE_SWAPPED ->
+            time.swapped(job.profile, EvenShares.placed(job.profile, job.placement));
+        case WHOLE_STAGES ->
+            job.placement.mapped(
+                WholeStages.map(
+                    EvenShares.pipeline(job.profile, job.placement.workers()),
+                    job.placement.gpuCounts()));
+        case REFINED -> time.refined(job.profile, job.placement);
         case IN_ORDER -> filled(job.placement, job.stagesInOrder());
         case RANDOM -> filled(job.placement, job.shuffled);
       };

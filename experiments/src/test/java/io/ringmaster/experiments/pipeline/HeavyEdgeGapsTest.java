@@ -29,7 +29,7 @@ class HeavyEdgeGapsTest {
   void theSameJobsGiveTheSameRows() {
     assertThat(HeavyEdgeGaps.rows(5)).isEqualTo(HeavyEdgeGaps.rows(5));
     assertThat(settings()).hasSize(3 * 3);
-    assertThat(ROWS).hasSize(settings().size() * 4 * 3);
+    assertThat(ROWS).hasSize(settings().size() * 6 * 3);
   }
 
   @Test
@@ -37,7 +37,7 @@ class HeavyEdgeGapsTest {
     List<Plot> plots = new HeavyEdgeGaps().run(1, 1, _ -> {}).plots();
     assertThat(plots).hasSize(3);
     for (Plot plot : plots) {
-      assertThat(plot.series()).hasSize(4).allMatch(s -> s.points().size() == 3);
+      assertThat(plot.series()).hasSize(6).allMatch(s -> s.points().size() == 3);
     }
   }
 
@@ -52,9 +52,12 @@ class HeavyEdgeGapsTest {
   void swapsNeverHurtAndChanceIsWorst() {
     for (Map<String, Object> setting : settings()) {
       for (String metric : List.of("time_over_exact", "worst_over_exact")) {
-        assertThat(figure(setting, "heavy-edge-refined", metric))
+        assertThat(figure(setting, "heavy-edge-swapped", metric))
             .isLessThanOrEqualTo(figure(setting, "heavy-edge", metric) + 1e-9);
+        assertThat(figure(setting, "refined", metric))
+            .isLessThanOrEqualTo(figure(setting, "heavy-edge-swapped", metric) + 1e-9);
       }
+      assertThat(figure(setting, "refined", "time_over_exact")).isLessThan(1.1);
       assertThat(figure(setting, "random", "time_over_exact"))
           .isGreaterThan(figure(setting, "heavy-edge", "time_over_exact"));
     }
