@@ -11,7 +11,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -41,8 +40,10 @@ final class ReproduceCommand implements Callable<Integer> {
   @Option(
       names = "--draws",
       paramLabel = "N",
-      description = "random workloads that each figure is the mean of (default: 30)")
-  int draws = 30;
+      description =
+          "random workloads that each figure is the mean of (default: 30, or what takes some"
+              + " minutes)")
+  @Nullable Integer draws;
 
   @Option(
       names = "--threads",
@@ -58,22 +59,23 @@ final class ReproduceCommand implements Callable<Integer> {
       System.out.print(list());
       return Main.OK;
     }
-    if (draws < 1 || draws > MOST_DRAWS || threads < 1) {
+    Experiment experiment = Experiments.named(name);
+    int count = draws == null ? experiment.defaultDraws() : draws;
+    if (count < 1 || count > MOST_DRAWS || threads < 1) {
       throw new BadInput(
           "--draws: expected a whole number from 1 to %d; --threads: one of at least 1"
               .formatted(MOST_DRAWS));
     }
-    Experiment experiment = Experiments.named(name);
     try (OutputOptions.Opened folder = output.open()) {
       Machine machine = new Machine();
       Experiment.Results results;
-      try (Progress progress = new Progress(name, experiment.steps(draws))) {
-        results = experiment.run(draws, threads, progress::at);
+      try (Progress progress = new Progress(name, experiment.steps(count))) {
+        results = experiment.run(count, threads, progress::at);
       }
-      String document = Json.document(document(experiment, results));
+      String document = Json.document(document(experiment, count, results));
       write(folder.path(), results.plots(), document, machine);
       folder.commit();
-      System.out.print(output.json ? document : table(experiment, results));
+      System.out.print(output.json ? document : ReproduceText.of(experiment, count, results));
     }
     return Main.OK;
   }
@@ -99,7 +101,8 @@ final class ReproduceCommand implements Callable<Integer> {
     AtomicFile.write(folder.resolve(RunFiles.RUN), Json.document(machine.document(arguments)));
   }
 
-  private Map<String, Object> document(Experiment experiment, Experiment.Results results) {
+  private static Map<String, Object> document(
+      Experiment experiment, int draws, Experiment.Results results) {
     List<Map<String, Object>> rows = new ArrayList<>();
     for (Row row : results.rows()) {
       Map<String, Object> out = new LinkedHashMap<>();
@@ -123,46 +126,5 @@ final class ReproduceCommand implements Callable<Integer> {
   @SuppressWarnings("NullAway") // JSON has null; a LinkedHashMap takes it.
   private static void putNullable(Map<String, Object> out, String key, @Nullable Object value) {
     out.put(key, value);
-  }
-
-  /** A line for each setting and policy, a column for each metric. */
-  private String table(Experiment experiment, Experiment.Results results) {
-    List<String> metrics = results.rows().stream().map(Row::metric).distinct().toList();
-    List<String> header = new ArrayList<>(List.of("setting", "policy"));
-    for (String metric : metrics) {
-      header.add(metric);
-      header.add("paper");
-    }
-    Map<String, List<String>> lines = new LinkedHashMap<>();
-    for (Row row : results.rows()) {
-      String setting = setting(row);
-      List<String> cells =
-          lines.computeIfAbsent(
-              setting + "\n" + row.policy(),
-              _ -> {
-                List<String> empty = new ArrayList<>(List.of(setting, row.policy()));
-                metrics.forEach(_ -> empty.addAll(List.of("", "")));
-                return empty;
-              });
-      int at = 2 + 2 * metrics.indexOf(row.metric());
-      cells.set(at, number(row.figure().mean()) + " ±" + number(row.figure().ci95()));
-      cells.set(at + 1, row.paper() == null ? "" : number(row.paper()));
-    }
-    Table table = new Table(header);
-    lines.values().forEach(table::row);
-    return "%s: mean of %d draws ± half of the 95 %% interval; the paper's figure beside it%n%s%n%n%s"
-        .formatted(experiment.name(), draws, experiment.source(), table.text());
-  }
-
-  private static String setting(Row row) {
-    StringBuilder text = new StringBuilder();
-    row.setting()
-        .forEach((key, value) ->
-            text.append(text.isEmpty() ? "" : ", ").append(key).append(' ').append(value));
-    return text.toString();
-  }
-
-  private static String number(double value) {
-    return String.format(Locale.ROOT, value >= 100 ? "%.0f" : value >= 10 ? "%.1f" : "%.2f", value);
   }
 }

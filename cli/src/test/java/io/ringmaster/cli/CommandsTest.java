@@ -107,13 +107,13 @@ class CommandsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"philly", "sjf-bco"})
+  @ValueSource(strings = {"philly", "sjf-bco", "a-srpt"})
   void whatGenerateWritesSimulateReads(String name) {
     Path out = temporary.resolve("made");
     String[] small =
-        name.equals("philly")
-            ? new String[] {"--set", "jobs=300", "--set", "servers=8"}
-            : new String[] {};
+        name.equals("sjf-bco")
+            ? new String[] {}
+            : new String[] {"--set", "jobs=300", "--set", "servers=8"};
     List<String> args =
         new ArrayList<>(List.of("generate", name, "--seed", "5", "--out", out.toString()));
     args.addAll(List.of(small));
@@ -147,7 +147,7 @@ class CommandsTest {
 
   @Test
   void generateListNamesEveryGenerator() {
-    assertThat(Cli.good("generate", "--list").out()).contains("philly\n", "sjf-bco\n");
+    assertThat(Cli.good("generate", "--list").out()).contains("philly\n", "sjf-bco\n", "a-srpt\n");
   }
 
   @Test

@@ -16,6 +16,19 @@ public interface Experiment {
   /** The paper. */
   String source();
 
+  /** As many draws as tell policies apart and take minutes, not hours. */
+  default int defaultDraws() {
+    return 30;
+  }
+
+  /**
+   * The setting whose values are the columns of tables for a person; empty: none. Such tables have
+   * no column for the paper.
+   */
+  default String columns() {
+    return "";
+  }
+
   /** How much work a run with so many draws is, in the unit that {@code run} reports. */
   long steps(int draws);
 
@@ -27,6 +40,21 @@ public interface Experiment {
    */
   Results run(int draws, int threads, LongConsumer done);
 
-  /** All rows, in a fixed order, and the plots that show them. */
-  record Results(List<Row> rows, List<Plot> plots) {}
+  /** All rows, in a fixed order, the plots that show them, and what was expected of them. */
+  record Results(List<Row> rows, List<Plot> plots, List<Check> checks) {
+    public Results(List<Row> rows, List<Plot> plots) {
+      this(rows, plots, List.of());
+    }
+  }
+
+  /**
+   * Something that was expected to be at most so large.
+   *
+   * @param what is measured, in words
+   */
+  record Check(String what, double measured, double limit) {
+    public boolean holds() {
+      return measured <= limit;
+    }
+  }
 }

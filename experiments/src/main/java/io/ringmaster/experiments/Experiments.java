@@ -1,6 +1,8 @@
 package io.ringmaster.experiments;
 
 import io.ringmaster.experiments.adasrsf.AdaSrsfExperiment;
+import io.ringmaster.experiments.asrpt.ASrptExperiment;
+import io.ringmaster.experiments.asrpt.DelayExperiment;
 import io.ringmaster.experiments.doubling.AllocationGaps;
 import io.ringmaster.experiments.doubling.DoublingExperiment;
 import io.ringmaster.experiments.gadget.GadgetExperiment;
@@ -19,7 +21,9 @@ public final class Experiments {
           new GadgetExperiment(),
           new DoublingExperiment(),
           new AllocationGaps(),
-          new HeavyEdgeGaps());
+          new HeavyEdgeGaps(),
+          new ASrptExperiment(),
+          new DelayExperiment());
 
   private Experiments() {}
 

@@ -83,17 +83,6 @@ final class ASrptMix implements Generator {
   private static final List<Kind> LARGE =
       List.of(new Kind("gpt2-medium", 4, 8), new Kind("gpt2-xl", 4, 8));
 
-  private final ModelTable models;
-
-  ASrptMix() {
-    this(ModelTable.standard());
-  }
-
-  /** With profiles that must have layers. */
-  ASrptMix(ModelTable models) {
-    this.models = models;
-  }
-
   @Override
   public String name() {
     return "a-srpt";
@@ -179,8 +168,8 @@ final class ASrptMix implements Generator {
         "a-srpt", servers, Network.DEFAULT.sharing(Pipelining.STEADY), RESTART_SECONDS);
   }
 
-  private Jobs jobs(List<Drawn> drawn, double[] seconds, double[] submits) {
-    Jobs.Builder jobs = Jobs.builder(models);
+  private static Jobs jobs(List<Drawn> drawn, double[] seconds, double[] submits) {
+    Jobs.Builder jobs = Jobs.builder(ModelTable.standard());
     int named = 0;
     for (int i = 0; i < seconds.length; i++) {
       Group group = drawn.get(i).group;

@@ -5,17 +5,13 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.ringmaster.model.Jobs;
 import io.ringmaster.model.ModelProfile;
-import io.ringmaster.model.ModelTable;
 import io.ringmaster.model.Network;
 import io.ringmaster.model.Pipelining;
 import io.ringmaster.model.Server;
-import io.ringmaster.model.pipeline.Layer;
 import io.ringmaster.model.pipeline.Pipeline;
-import io.ringmaster.model.settings.Settings;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -29,21 +25,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class ASrptMixTest {
-  private static final ModelTable MODELS =
-      ModelTable.standard()
-          .with(
-              ModelTable.standard().profiles().stream()
-                  .map(p -> p.layered(Collections.nCopies(24, new Layer(1, 1e6, 1))))
-                  .toList());
-
   /** As many as settle what is heavy-tailed. */
   private static final Jobs MANY = generate(Map.of("jobs", "200000"), 5).jobs();
 
   @TempDir Path dir;
 
   private static Generated generate(Map<String, String> given, long seed) {
-    ASrptMix generator = new ASrptMix(MODELS);
-    return generator.generate(Settings.of("test", generator.parameters(), given), seed);
+    return Generators.generate("a-srpt", given, seed);
   }
 
   private static double work(Jobs jobs) {
@@ -97,7 +85,7 @@ class ASrptMixTest {
   }
 
   private static String withoutTime(Jobs jobs, int job) {
-    return Same.job(jobs, job).replaceFirst("submit=\\S+", "") + jobs.model(job);
+    return Same.job(jobs, job).replaceFirst("submit=\\S+", "");
   }
 
   @ParameterizedTest

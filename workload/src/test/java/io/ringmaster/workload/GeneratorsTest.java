@@ -26,7 +26,9 @@ class GeneratorsTest {
 
   @Test
   void allSayWhatTheyAre() {
-    assertThat(Generators.all()).extracting(Generator::name).containsExactly("philly", "sjf-bco");
+    assertThat(Generators.all())
+        .extracting(Generator::name)
+        .containsExactly("philly", "sjf-bco", "a-srpt");
     for (Generator generator : Generators.all()) {
       assertThat(generator.summary()).endsWith(".");
       assertThat(generator.source()).isNotEmpty();
@@ -41,7 +43,7 @@ class GeneratorsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"philly", "sjf-bco"})
+  @ValueSource(strings = {"philly", "sjf-bco", "a-srpt"})
   void aSeedGivesTheSameBytesAgain(String name) throws IOException {
     assertThat(bytes(name, 7)).isEqualTo(bytes(name, 7));
     assertThat(bytes(name, 7)).isNotEqualTo(bytes(name, 8));
@@ -55,7 +57,7 @@ class GeneratorsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"philly", "sjf-bco"})
+  @ValueSource(strings = {"philly", "sjf-bco", "a-srpt"})
   void whatIsGeneratedCanBeReadBack(String name) {
     Generated generated = Generators.generate(name, Map.of(), 3);
     Path jobs = dir.resolve("jobs.csv");
@@ -83,5 +85,10 @@ class GeneratorsTest {
     assertThat(Same.job(batch, 0))
         .isEqualTo(
             "id=j001 submit=0.0 gpus=16 16..16 iterations=5534.0 model=inception-v3 user= group=");
+    var mixed = Generators.generate("a-srpt", Map.of(), 1).jobs();
+    assertThat(Same.job(mixed, 0))
+        .isEqualTo(
+            "id=j0000001 submit=10.929 gpus=4 4..4 duration=260.0 model=xlnet-large user=u0008"
+                + " group=g000001 stages=2x2");
   }
 }

@@ -1,0 +1,87 @@
+package io.ringmaster.experiments.asrpt;
+
+import io.ringmaster.experiments.Plot;
+import io.ringmaster.simulator.Statistics;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
+
+/** The plots of the experiment, with lengths known. */
+final class ASrptPlots {
+  private static final String MINUTES = "mean completion, minutes";
+  private static final double SECONDS_PER_MINUTE = 60;
+  private static final double PLOTTED_LOAD = 0.9;
+
+  private final List<Cell> cells;
+  private final Means means;
+
+  ASrptPlots(List<Cell> cells, Means means) {
+    this.cells = cells;
+    this.means = means;
+  }
+
+  List<Plot> all() {
+    List<Strategy> plain = joined(List.of(Strategy.RESERVE, Strategy.LITERAL), Strategy.BASELINES);
+    List<Strategy> reserved = joined(List.of(Strategy.RESERVE), Strategy.RESERVED);
+    List<Plot> plots = new ArrayList<>();
+    for (int bandwidth : ASrptExperiment.BANDWIDTHS) {
+      plots.add(byLoad("jct-by-load-" + bandwidth, "%d Gbit/s", bandwidth, plain));
+    }
+    for (int bandwidth : ASrptExperiment.BANDWIDTHS) {
+      plots.add(
+          byLoad(
+              "jct-by-load-reserved-" + bandwidth,
+              "%d Gbit/s, all with reservation",
+              bandwidth,
+              reserved));
+    }
+    plots.add(
+        plot(
+            "jct-by-bandwidth",
+            "Completion by bandwidth, load 0.9",
+            "Gbit/s of a server",
+            plain,
+            cell -> cell.load() == PLOTTED_LOAD,
+            Cell::bandwidth));
+    return plots;
+  }
+
+  private static List<Strategy> joined(List<Strategy> first, List<Strategy> second) {
+    return Stream.concat(first.stream(), second.stream()).toList();
+  }
+
+  private Plot byLoad(String name, String where, int bandwidth, List<Strategy> strategies) {
+    return plot(
+        name,
+        "Completion by load, " + where.formatted(bandwidth),
+        "load",
+        strategies,
+        cell -> cell.bandwidth() == bandwidth,
+        Cell::load);
+  }
+
+  private Plot plot(
+      String name,
+      String title,
+      String horizontal,
+      List<Strategy> strategies,
+      Predicate<Cell> where,
+      ToDoubleFunction<Cell> x) {
+    List<Plot.Series> series = new ArrayList<>();
+    for (Strategy strategy : strategies) {
+      List<Plot.Point> points = new ArrayList<>();
+      for (Cell cell : cells.stream().filter(where).toList()) {
+        Statistics figure = means.figure(cell, strategy);
+        points.add(
+            new Plot.Point(
+                x.applyAsDouble(cell),
+                figure.mean() / SECONDS_PER_MINUTE,
+                figure.ci95() / SECONDS_PER_MINUTE));
+      }
+      series.add(new Plot.Series(strategy.name(), points, false));
+    }
+    return new Plot(name, title, horizontal, MINUTES, series);
+  }
+}

@@ -1,0 +1,42 @@
+package io.ringmaster.experiments.asrpt;
+
+import io.ringmaster.workload.Generated;
+import io.ringmaster.workload.Generators;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * What policies are compared in.
+ *
+ * @param load GPU-seconds submitted over GPU-seconds there are
+ * @param bandwidth of each server's link, Gbit/s
+ */
+record Cell(Scale scale, double load, int bandwidth, Prediction prediction) {
+
+  /** How large it is. */
+  record Scale(int servers, int jobs) {
+    /** Servers have 8 GPUs each. */
+    static final Scale FULL = new Scale(32, 4000);
+  }
+
+  /** As rows name it. */
+  Map<String, Object> setting() {
+    Map<String, Object> setting = new LinkedHashMap<>();
+    setting.put("load", load);
+    setting.put("bandwidth", bandwidth);
+    setting.put("prediction", prediction.text());
+    return setting;
+  }
+
+  /** One random workload. Cells have the same jobs, at another scale of time. */
+  Generated draw(long seed) {
+    return Generators.generate(
+        "a-srpt",
+        Map.of(
+            "jobs", "" + scale.jobs,
+            "servers", "" + scale.servers,
+            "load", "" + load,
+            "bandwidth", "" + bandwidth),
+        seed);
+  }
+}

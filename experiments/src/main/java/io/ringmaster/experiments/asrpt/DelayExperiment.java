@@ -1,0 +1,138 @@
+package io.ringmaster.experiments.asrpt;
+
+import io.ringmaster.experiments.Experiment;
+import io.ringmaster.experiments.Plot;
+import io.ringmaster.experiments.Row;
+import io.ringmaster.simulator.Statistics;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongConsumer;
+import java.util.function.UnaryOperator;
+
+/**
+ * What A-SRPT's settings of delay come to, in both of its modes, each varied alone: from which
+ * ratio of slowest to fastest a job counts as communication-heavy ({@code theta}), how long such a
+ * job waits for a better place in the literal mode, in parts of its length ({@code tau}), and how
+ * fast the virtual machine is ({@code speed}). The jobs are those of {@link ASrptExperiment}, with
+ * known lengths. The paper's values were not to hand.
+ */
+public final class DelayExperiment implements Experiment {
+  /** So much slower is no job that is scattered, so that none counts as communication-heavy. */
+  static final String NEVER = "1e6";
+
+  private static final double LOAD = 0.9;
+  private static final List<Integer> BANDWIDTHS = List.of(10, 100);
+  private static final int DRAWS = 5;
+
+  /** A setting that is varied. */
+  private record Sweep(String setting, List<String> values) {}
+
+  private static final Sweep THETA = new Sweep("theta", List.of("1.1", "1.5", "2", NEVER));
+  private static final Sweep TAU = new Sweep("tau", List.of("0", "0.1", "0.25", "0.5", "1"));
+  private static final Sweep SPEED = new Sweep("speed", List.of("0.5", "0.7", "0.85", "1"));
+
+  /** A setting of a strategy at one value. */
+  private record Point(Cell cell, Strategy strategy, Sweep sweep, String value) {
+    /** As rows name it: a number, or that there is no limit. */
+    Map<String, Object> setting() {
+      Map<String, Object> setting = new LinkedHashMap<>();
+      setting.put("load", cell.load());
+      setting.put("bandwidth", cell.bandwidth());
+      setting.put(sweep.setting, value.equals(NEVER) ? "inf" : Double.valueOf(value));
+      return setting;
+    }
+
+    Case run(UnaryOperator<Strategy> made) {
+      return new Case(cell, made.apply(strategy.with(sweep.setting, value)));
+    }
+  }
+
+  private final List<Point> points = new ArrayList<>();
+  private final UnaryOperator<Strategy> made;
+
+  public DelayExperiment() {
+    this(Cell.Scale.FULL, strategy -> strategy);
+  }
+
+  /** At another scale, with strategies that are made in another way. */
+  DelayExperiment(Cell.Scale scale, UnaryOperator<Strategy> made) {
+    this.made = made;
+    for (Strategy strategy : List.of(Strategy.RESERVE, Strategy.LITERAL)) {
+      for (Sweep sweep : List.of(THETA, TAU, SPEED)) {
+        for (int bandwidth : BANDWIDTHS) {
+          Cell cell = new Cell(scale, LOAD, bandwidth, Prediction.PERFECT);
+          sweep.values.forEach(value -> points.add(new Point(cell, strategy, sweep, value)));
+        }
+      }
+    }
+  }
+
+  @Override
+  public String name() {
+    return "a-srpt-delay";
+  }
+
+  @Override
+  public String summary() {
+    return "A-SRPT's settings of delay, each varied alone, in both modes: mean completion at load"
+        + " 0.9.";
+  }
+
+  @Override
+  public String source() {
+    return "settings of Luo, Liu, Lee, Shroff, INFOCOM 2025 (arXiv 2501.05563), whose values were"
+        + " not to hand";
+  }
+
+  @Override
+  public int defaultDraws() {
+    return DRAWS;
+  }
+
+  @Override
+  public long steps(int draws) {
+    return (long) draws * points.size();
+  }
+
+  @Override
+  public Results run(int draws, int threads, LongConsumer done) {
+    List<Case> cases = points.stream().map(point -> point.run(made)).toList();
+    List<Statistics> figures = Case.figures(cases, draws, threads, done);
+    List<Row> rows = new ArrayList<>();
+    for (int i = 0; i < points.size(); i++) {
+      Point point = points.get(i);
+      rows.add(new Row(point.setting(), point.strategy.name(), Case.METRIC, figures.get(i), null));
+    }
+    return new Results(rows, List.of(plot(THETA, rows), plot(TAU, rows), plot(SPEED, rows)));
+  }
+
+  /** Modes and bandwidths are worlds apart, so each line is in parts of its own least. */
+  private Plot plot(Sweep sweep, List<Row> rows) {
+    Map<String, List<Plot.Point>> lines = new LinkedHashMap<>();
+    for (int i = 0; i < points.size(); i++) {
+      Point point = points.get(i);
+      if (point.sweep.equals(sweep) && !point.value.equals(NEVER)) {
+        lines
+            .computeIfAbsent(
+                "%s, %d Gbit/s".formatted(point.strategy.name(), point.cell.bandwidth()),
+                _ -> new ArrayList<>())
+            .add(new Plot.Point(Double.parseDouble(point.value), rows.get(i).figure().mean(), 0));
+      }
+    }
+    List<Plot.Series> series = new ArrayList<>();
+    lines.forEach((name, line) -> {
+      double least = line.stream().mapToDouble(Plot.Point::y).min().orElseThrow();
+      List<Plot.Point> parts =
+          line.stream().map(p -> new Plot.Point(p.x(), p.y() / least, 0)).toList();
+      series.add(new Plot.Series(name, parts, false));
+    });
+    return new Plot(
+        "jct-by-" + sweep.setting,
+        "Completion by " + sweep.setting,
+        sweep.setting,
+        "mean completion over the least of the line",
+        series);
+  }
+}
