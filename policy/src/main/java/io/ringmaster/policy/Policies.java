@@ -218,6 +218,7 @@ public final class Policies {
                       Asrpt.TAU,
                       Asrpt.BYPASS,
                       Seating.PLACEMENT,
+                      Seating.REFINE,
                       Estimate.PARAMETER),
                   Asrpt::of)
               .countingGpusOnly(),
@@ -250,7 +251,12 @@ public final class Policies {
             name,
             summary,
             "baseline of A-SRPT, Luo et al., INFOCOM 2025",
-            List.of(Seating.PLACEMENT, Starter.RESERVE, Starter.THETA, Estimate.PARAMETER),
+            List.of(
+                Seating.PLACEMENT,
+                Seating.REFINE,
+                Starter.RESERVE,
+                Starter.THETA,
+                Estimate.PARAMETER),
             factory)
         .countingGpusOnly();
   }

@@ -137,7 +137,9 @@ class AsrptTest {
    * scattered 20 s after 556.
    *
    * <p>The single q of 50 s is done virtually at 569.5 and ends before 656, so it passes p. The
-   * single r of 100 s is at 594.5, and would end at 694.5: it passes p only if that is free.
+   * single r of 100 s is so at 594.5, when one GPU is free: too few for p, which holds up all
+   * behind it. When q ends at 619.5, r would end at 719.5: it passes p only if that is free. Then
+   * it takes a GPU of the first server, and p must start scattered at 656.
    */
   @Test
   void theLiteralModeDelaysPairsForABetterPlacement() {
@@ -157,8 +159,9 @@ class AsrptTest {
     assertThat(start(jobs, safe, "r")).isEqualTo(625);
     RunResult free =
         Runs.run(cluster, jobs, "a-srpt", "mode=literal", "tau=0.5", "theta=1.2", "bypass=free");
-    assertThat(start(jobs, free, "p")).isEqualTo(625);
-    assertThat(start(jobs, free, "r")).isEqualTo(594.5);
+    assertThat(start(jobs, free, "r")).isEqualTo(619.5);
+    assertThat(start(jobs, free, "p")).isEqualTo(656);
+    assertThat(finish(jobs, free, "p")).isEqualTo(956);
     assertThat(free.notes()).containsEntry("guarantee", "none: bypass=free");
     RunResult hasty = Runs.run(cluster, jobs, "a-srpt", "mode=literal", "tau=0.1", "theta=1.2");
     assertThat(start(jobs, hasty, "p")).isEqualTo(576);

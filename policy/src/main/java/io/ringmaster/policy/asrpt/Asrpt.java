@@ -73,7 +73,7 @@ public final class Asrpt {
 
   /** The policy that settings ask for. */
   public static Policy of(Settings settings, Cluster cluster) {
-    Seating seating = Seating.of(settings);
+    Seating seating = Seating.of(settings, cluster);
     String theta = settings.text(THETA.name());
     if (settings.text(MODE.name()).equals("reserve")) {
       return new EagerAsrpt(

@@ -37,7 +37,8 @@ public final class OrderedPolicy implements Policy {
 
   private static OrderedPolicy staged(
       Order order, Starter.Rule rule, Settings settings, Cluster cluster) {
-    return new OrderedPolicy(order, rule, Starter.of(settings, cluster, Seating.of(settings)));
+    return new OrderedPolicy(
+        order, rule, Starter.of(settings, cluster, Seating.of(settings, cluster)));
   }
 
   /** Shortest predicted job first. */

@@ -1,7 +1,9 @@
 package io.ringmaster.policy.ordered;
 
 import io.ringmaster.model.Cluster;
+import io.ringmaster.model.EvenShares;
 import io.ringmaster.model.ModelProfile;
+import io.ringmaster.model.Network;
 import io.ringmaster.model.Placement;
 import io.ringmaster.model.pipeline.Pipeline;
 import io.ringmaster.model.settings.Parameter;
@@ -33,11 +35,20 @@ public abstract class Seating {
   /** The same GPUs, with the replicas of a pipeline where this rule puts them. */
   abstract Placement map(View view, int job, Placement placement);
 
-  /** The rule that the setting of policies for jobs with stages names. */
-  public static Seating of(Settings settings) {
+  /** Whether Heavy-Edge is improved on. */
+  public static final Parameter REFINE =
+      Parameter.flag(
+          "refine",
+          "with placement=heavy-edge on a network of shares: replicas change places while that"
+              + " makes an iteration shorter",
+          false);
+
+  /** The rule that the settings of policies for jobs with stages name. */
+  public static Seating of(Settings settings, Cluster cluster) {
     String name = settings.text(PLACEMENT.name());
+    boolean refine = settings.flag(REFINE.name()) && cluster.network().kind() == Network.Kind.SHARE;
     return switch (name) {
-      case "heavy-edge" -> new HeavyEdge();
+      case "heavy-edge" -> new HeavyEdge(refine ? new EvenShares(cluster) : null);
       case "first-fit" -> new InOrder();
       case "random" -> new AtRandom();
       default -> throw new IllegalArgumentException("placement " + name);
@@ -68,6 +79,11 @@ public abstract class Seating {
   /** A placement that leaves open where replicas sit has them by Heavy-Edge. */
   private static final class HeavyEdge extends Seating {
     private final PlacementBuilder builder = new PlacementBuilder();
+    private final @Nullable EvenShares refining;
+
+    HeavyEdge(@Nullable EvenShares refining) {
+      this.refining = refining;
+    }
 
     @Override
     public @Nullable Placement place(View view, FreeServers free, int job) {
@@ -85,12 +101,15 @@ public abstract class Seating {
         builder.add(s, taken);
         left -= taken;
       }
-      return builder.build();
+      return map(view, job, builder.build());
     }
 
     @Override
     Placement map(View view, int job, Placement placement) {
-      return placement;
+      ModelProfile profile = view.profile(job);
+      return refining == null || profile == null || profile.pipeline() == null
+          ? placement
+          : refining.refined(profile, placement);
     }
   }
 
