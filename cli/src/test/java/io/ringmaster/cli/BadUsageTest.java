@@ -122,7 +122,7 @@ class BadUsageTest {
             + " true|false",
         "fifo  ~ --set placement=tight     ~ 'tight' is not allowed; expected auto|any|consolidate",
         "sjf   ~ --set estimate=noise:x    ~ 'noise:x' is not allowed; expected"
-            + " perfect|group-mean|noise:",
+            + " perfect|predicted|group-mean|noise:",
         "sjf   ~ --set estimate=noise:-1   ~ 'noise:-1' is not allowed",
         "sjf   ~ --set estimate=loss:2     ~ 'loss:2' is not allowed",
         "srtf  ~ --set shield=-1           ~ setting shield: '-1' is not allowed; expected a number"
