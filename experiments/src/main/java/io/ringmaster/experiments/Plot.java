@@ -6,9 +6,20 @@ import java.util.List;
  * A plot of an experiment.
  *
  * @param name of its file, without ending
+ * @param logarithmic whether the vertical axis is
  */
 public record Plot(
-    String name, String title, String horizontal, String vertical, List<Series> series) {
+    String name,
+    String title,
+    String horizontal,
+    String vertical,
+    boolean logarithmic,
+    List<Series> series) {
+
+  /** With equal steps on the vertical axis. */
+  public Plot(String name, String title, String horizontal, String vertical, List<Series> series) {
+    this(name, title, horizontal, vertical, false, series);
+  }
 
   /**
    * A line of a plot.

@@ -63,6 +63,7 @@ public final class Chart {
   /** Draws a plot of an experiment; a series of the paper has the colour of ours of that name. */
   public static Chart of(Plot plot) {
     Chart chart = new Chart(plot.title(), plot.horizontal(), plot.vertical());
+    chart.logVertical = plot.logarithmic();
     List<String> names = plot.series().stream().map(Plot.Series::name).distinct().toList();
     for (Plot.Series each : plot.series()) {
       boolean says = each.name().toLowerCase(Locale.ROOT).contains("paper");

@@ -82,6 +82,6 @@ final class ASrptPlots {
       }
       series.add(new Plot.Series(strategy.name(), points, false));
     }
-    return new Plot(name, title, horizontal, MINUTES, series);
+    return new Plot(name, title, horizontal, MINUTES, true, series);
   }
 }
