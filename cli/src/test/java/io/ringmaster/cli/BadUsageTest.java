@@ -116,7 +116,8 @@ class BadUsageTest {
         "SRTF  ~                           ~ no policy is called 'SRTF'",
         "fifo  ~ --set blokcing=true       ~ policy fifo has no setting 'blokcing'; did you mean"
             + " 'blocking'?",
-        "fifo  ~ --set estimate=perfect    ~ policy fifo has no setting 'estimate'",
+        "las   ~ --set estimate=perfect    ~ policy las has no setting 'estimate'",
+        "a-srpt ~ --set theta=0.5          ~ '0.5' is not allowed; expected auto|inf|a number",
         "random ~ --set placement=any      ~ policy random has no setting 'placement'",
         "fifo  ~ --set blocking=maybe      ~ setting blocking: 'maybe' is not allowed; expected"
             + " true|false",

@@ -110,13 +110,13 @@ final class LiteralAsrpt implements Policy {
       }
       Cost cost = costs.of(view, job);
       double length = view.remainingSeconds(job);
-      double slowdown = costs.slowdown(view, job, placement);
+      double slowdown = costs.slowdown(view, job, placement, ends.contenders(placement));
       double mustStart = next.virtualEnd + delay.tau * view.estimateSeconds(job);
       if (waits(view, cost, length, slowdown, mustStart)) {
         expiry = Math.min(expiry, mustStart);
       } else if (!delay.safe || view.nowSeconds() + length * slowdown <= expiry) {
         decisions.start(job, placement);
-        ends.add(job, placement, view.nowSeconds() + length * slowdown);
+        ends.add(view, job, placement, view.nowSeconds() + length * slowdown);
         walk.remove();
       }
     }

@@ -39,8 +39,12 @@ public final class Costs {
         nearest);
   }
 
-  /** How many times as long as on its nearest servers a job takes alone at a placement. */
-  public double slowdown(View view, int job, Placement placement) {
-    return time.seconds(view.profile(job), placement, 1) / of(view, job).nearSeconds();
+  /**
+   * How many times as long as alone on its nearest servers a job takes at a placement.
+   *
+   * @param contenders rings on the busiest of its servers, with its own
+   */
+  public double slowdown(View view, int job, Placement placement, int contenders) {
+    return time.seconds(view.profile(job), placement, contenders) / of(view, job).nearSeconds();
   }
 }

@@ -8,20 +8,28 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 
-/** When the GPUs of each server come free, by the expected ends of the jobs on it. */
+/**
+ * When the GPUs of each server come free, by the expected ends of the jobs on it, and how many
+ * rings leave it.
+ */
 public final class ServerEnds {
   private final int[][] jobs;
   private final double[][] ends;
   private final int[][] gpus;
   private final int[] size;
   private final int[] free;
-  private final Map<Integer, Placement> placements = new HashMap<>();
+  private final int[] rings;
+  private final Map<Integer, Held> held = new HashMap<>();
 
   /** By count and server: when so many GPUs are free. Only for counts that were asked for. */
   private final double[][] clear;
 
+  /** What a job holds; a ring if its workers exchange something across servers. */
+  private record Held(Placement placement, boolean ring) {}
+
   public ServerEnds(Cluster cluster) {
     int servers = cluster.size();
+    rings = new int[servers];
     clear = new double[cluster.maxServerGpus() + 1][0];
     free = cluster.servers().stream().mapToInt(Server::gpus).toArray();
     jobs = new int[servers][4];
@@ -45,23 +53,30 @@ public final class ServerEnds {
 
   private void expect(View view, int job) {
     if (view.running(job)) {
-      add(job, view.placement(job), view.expectedEndSeconds(job));
+      add(view, job, view.placement(job), view.expectedEndSeconds(job));
     }
   }
 
   /** A job is there until a time; it may have been there before. */
-  public void add(int job, Placement placement, double endSeconds) {
+  public void add(View view, int job, Placement placement, double endSeconds) {
     remove(job);
-    placements.put(job, placement);
+    boolean ring = placement.crossesServers() && view.profile(job) != null;
+    held.put(job, new Held(placement, ring));
     for (int i = 0; i < placement.size(); i++) {
+      rings[placement.server(i)] += ring ? 1 : 0;
       insert(placement.server(i), job, endSeconds, placement.gpus(i));
     }
   }
 
   private void remove(int job) {
-    Placement placement = placements.remove(job);
-    for (int i = 0; placement != null && i < placement.size(); i++) {
+    Held was = held.remove(job);
+    if (was == null) {
+      return;
+    }
+    Placement placement = was.placement;
+    for (int i = 0; i < placement.size(); i++) {
       int s = placement.server(i);
+      rings[s] -= was.ring ? 1 : 0;
       int at = 0;
       while (jobs[s][at] != job) {
         at++;
@@ -137,5 +152,14 @@ public final class ServerEnds {
       there += gpus[server][at];
     }
     return there;
+  }
+
+  /** Rings on the busiest of the servers where a job might start, with its own. */
+  public int contenders(Placement placement) {
+    int most = 0;
+    for (int i = 0; i < placement.size(); i++) {
+      most = Math.max(most, rings[placement.server(i)]);
+    }
+    return most + 1;
   }
 }

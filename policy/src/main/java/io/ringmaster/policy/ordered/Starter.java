@@ -126,11 +126,15 @@ public final class Starter {
 
   private void start(View view, Decisions decisions, int job, Placement placement) {
     if (reserving) {
-      double end = end(view, job, costs.slowdown(view, job, placement));
+      double end = end(view, job, slowdown(view, job, placement));
       reservations.started(placement, end);
-      ends.add(job, placement, end);
+      ends.add(view, job, placement, end);
     }
     decisions.start(job, placement);
+  }
+
+  private double slowdown(View view, int job, Placement placement) {
+    return costs.slowdown(view, job, placement, ends.contenders(placement));
   }
 
   /** When a waiting job would end that is slowed down so much. */
@@ -166,7 +170,7 @@ public final class Starter {
     double wait = reservations.search(view, cost.nearest()) - view.nowSeconds();
     Placement scattered = view.gpus(job) <= view.free().total() ? anywhere(view, job, cost) : null;
     if (scattered != null) {
-      double lost = (costs.slowdown(view, job, scattered) - 1) * view.remainingSeconds(job);
+      double lost = (slowdown(view, job, scattered) - 1) * view.remainingSeconds(job);
       if (lost <= wait) {
         return scattered;
       }
@@ -203,7 +207,7 @@ public final class Starter {
       builder.add(server, gpus);
     }
     Placement placement = builder.build();
-    double slowdown = reservations.isEmpty() ? 1 : costs.slowdown(view, job, placement);
+    double slowdown = reservations.isEmpty() ? 1 : slowdown(view, job, placement);
     return reservations.allows(placement, end(view, job, slowdown)) ? placement : null;
   }
 }
