@@ -124,10 +124,14 @@ final class GavelTrace implements TraceFormat {
 
   private static Map<Kind, Double> throughputs(Path file, String gpu, TraceSink out) {
     Map<Kind, Double> found = new HashMap<>();
-    JsonRecords.map(JsonRecords.document(file, out::progress).get(gpu))
-        .forEach((name, alone) -> {
+    JsonItems ofGpu =
+        JsonItems.open(file, out::progress, text -> JsonItems.document(file, text)).object(gpu);
+    ofGpu
+        .members()
+        .keySet()
+        .forEach(name -> {
           Matcher kind = TYPE_AND_SCALE.matcher(name);
-          double speed = Times.seconds(JsonRecords.text(JsonRecords.map(alone).get("null")));
+          double speed = ofGpu.number(name, "null");
           if (kind.matches() && speed > 0) {
             found.put(new Kind(kind.group(1), Integer.parseInt(kind.group(2))), speed);
           }

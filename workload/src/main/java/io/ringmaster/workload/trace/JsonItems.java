@@ -1,7 +1,10 @@
 package io.ringmaster.workload.trace;
 
 import io.ringmaster.model.BadInput;
+import io.ringmaster.workload.AtomicFile;
 import io.ringmaster.workload.Inputs;
+import io.ringmaster.workload.JobsFile;
+import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -9,48 +12,104 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.exc.JacksonIOException;
 import tools.jackson.core.json.JsonFactory;
 
 /**
- * The objects of an array that is a member of the one object of a file, as commands print lists:
- * {@code {"kind": "List", "items": [...]}}. One is held at a time, and of it only the members that
- * are wanted. What several runs of a command printed one after the other is read too.
+ * JSON objects of a file, one held at a time, and of it only the members that are wanted.
  *
  * <p>A value is found by its path. What is not there, or is something else than asked for, is empty
  * or not a number.
  */
 record JsonItems(Map<String, @Nullable Object> members) {
-  /** Takes an object of the array and the line that it begins in. */
+  /** Takes an object of an array and the line that it begins in. */
   @FunctionalInterface
   interface Reader {
     void read(JsonItems item, long line);
   }
 
-  /** Hands on each value of the array; one that is no object has no members. */
+  /**
+   * Hands on each value of an array that is a member of the one object of a file, as commands print
+   * lists: {@code {"kind": "List", "items": [...]}}. One that is no object has no members. What
+   * several runs of a command printed one after the other is read too.
+   */
   static void each(Path file, InputStream text, String array, Set<String> wanted, Reader reader) {
-    boolean found = false;
-    try (JsonParser parser = new JsonFactory().createParser(ObjectReadContext.empty(), text)) {
-      while (parser.nextToken() == JsonToken.START_OBJECT) {
-        while (parser.nextToken() != JsonToken.END_OBJECT) {
-          boolean here = parser.currentName().equals(array);
-          if (parser.nextToken() == JsonToken.START_ARRAY && here) {
-            found = true;
-            array(parser, wanted, reader);
-          } else {
-            parser.skipChildren();
+    parse(
+        file,
+        text,
+        parser -> {
+          boolean found = false;
+          while (parser.nextToken() == JsonToken.START_OBJECT) {
+            while (parser.nextToken() != JsonToken.END_OBJECT) {
+              boolean here = parser.currentName().equals(array);
+              if (parser.nextToken() == JsonToken.START_ARRAY && here) {
+                found = true;
+                array(parser, wanted, reader);
+              } else {
+                parser.skipChildren();
+              }
+            }
           }
-        }
-      }
-      if (parser.currentToken() != null || !found) {
-        throw new BadInput(
-            "%s:%d: expected a JSON object with an array \"%s\""
-                .formatted(file, parser.currentLocation().getLineNr(), array));
-      }
+          if (parser.currentToken() != null || !found) {
+            throw new BadInput(
+                "%s:%d: expected a JSON object with an array \"%s\""
+                    .formatted(file, parser.currentLocation().getLineNr(), array));
+          }
+        });
+  }
+
+  /** Hands on each value of the array that a file is. */
+  static void each(Path file, InputStream text, Reader reader) {
+    parse(
+        file,
+        text,
+        parser -> {
+          if (parser.nextToken() != JsonToken.START_ARRAY) {
+            throw new BadInput(
+                "%s:1: expected a JSON array of jobs, '[' at its beginning".formatted(file));
+          }
+          array(parser, Set.of(), reader);
+        });
+  }
+
+  /** The one object that a file is, whole: for tables beside a trace. */
+  static JsonItems document(Path file, InputStream text) {
+    List<JsonItems> found = new ArrayList<>();
+    parse(
+        file,
+        text,
+        parser -> {
+          if (parser.nextToken() != JsonToken.START_OBJECT) {
+            throw new BadInput("%s:1: expected a JSON object, '{'".formatted(file));
+          }
+          found.add(new JsonItems(members(parser, Set.of())));
+        });
+    return found.getFirst();
+  }
+
+  /** Opens a file for one of the above. */
+  static <T> T open(Path file, JobsFile.Progress progress, Function<InputStream, T> task) {
+    try (InputStream text = Inputs.open(file, progress)) {
+      return task.apply(text);
+    } catch (IOException e) {
+      throw new BadInput("%s: cannot read: %s".formatted(file, AtomicFile.reason(e)));
+    }
+  }
+
+  private static void parse(Path file, InputStream text, Consumer<JsonParser> task) {
+    try (JsonParser parser = new JsonFactory().createParser(ObjectReadContext.empty(), text)) {
+      task.accept(parser);
+    } catch (JacksonIOException e) {
+      throw new BadInput(
+          "%s: cannot read: %s; is the file damaged?"
+              .formatted(file, Inputs.shown(e.getOriginalMessage())));
     } catch (JacksonException e) {
       long line = e.getLocation() == null ? 1 : Math.max(1, e.getLocation().getLineNr());
       throw new BadInput(

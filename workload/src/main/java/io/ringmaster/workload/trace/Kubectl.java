@@ -1,12 +1,7 @@
 package io.ringmaster.workload.trace;
 
-import io.ringmaster.model.BadInput;
 import io.ringmaster.model.settings.Parameter;
 import io.ringmaster.model.settings.Settings;
-import io.ringmaster.workload.AtomicFile;
-import io.ringmaster.workload.Inputs;
-import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -68,12 +63,14 @@ final class Kubectl implements TraceFormat {
   public void read(List<Path> files, Settings settings, TraceSink out) {
     Collected collected = new Collected(settings, out);
     for (Path file : files) {
-      try (InputStream text = Inputs.open(file, out::progress)) {
-        JsonItems.each(
-            file, text, "items", WANTED, (item, line) -> collected.take(item, file, line));
-      } catch (IOException e) {
-        throw new BadInput(file + ": cannot read: " + AtomicFile.reason(e));
-      }
+      JsonItems.open(
+          file,
+          out::progress,
+          text -> {
+            JsonItems.each(
+                file, text, "items", WANTED, (item, line) -> collected.take(item, file, line));
+            return file;
+          });
     }
     collected.finish();
   }

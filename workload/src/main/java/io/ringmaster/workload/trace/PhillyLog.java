@@ -3,8 +3,6 @@ package io.ringmaster.workload.trace;
 import io.ringmaster.model.settings.Settings;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The job log of Microsoft's Philly clusters as published: {@code cluster_job_log} of
@@ -40,7 +38,13 @@ final class PhillyLog implements TraceFormat {
       if (file.getFileName().toString().startsWith("cluster_machine_list")) {
         Rows.headless(file, out, MACHINES, row -> machine(row, out));
       } else {
-        JsonRecords.each(file, out, job -> job(job, settings, out));
+        JsonItems.open(
+            file,
+            out::progress,
+            text -> {
+              JsonItems.each(file, text, (job, line) -> job(job, file, line, settings, out));
+              return file;
+            });
       }
     }
   }
@@ -54,23 +58,32 @@ final class PhillyLog implements TraceFormat {
     out.part("a server");
   }
 
-  private static void job(Map<String, @Nullable Object> job, Settings settings, TraceSink out) {
-    List<?> attempts = JsonRecords.list(job.get("attempts"));
-    attempts.forEach(attempt -> servers(JsonRecords.map(attempt), out));
-    TraceJobs.requireEnd(settings, JsonRecords.text(job.get("status")).equals("Pass"));
-    double submitted = Times.seconds(JsonRecords.text(job.get("submitted_time")));
+  private static void job(JsonItems job, Path file, long line, Settings settings, TraceSink out) {
+    out.row(file, line);
+    try {
+      out.keep(job(job, settings, out));
+    } catch (Unusable e) {
+      out.drop(e.reason());
+    }
+  }
+
+  private static TraceJob job(JsonItems job, Settings settings, TraceSink out) {
+    List<JsonItems> attempts = job.objects("attempts");
+    attempts.forEach(attempt -> servers(attempt, out));
+    TraceJobs.requireEnd(settings, job.text("status").equals("Pass"));
+    double submitted = time(job, "submitted_time");
     double started = Double.POSITIVE_INFINITY;
     double gpuSeconds = 0;
     int gpus = 0;
     for (int i = 0; i < attempts.size(); i++) {
-      Map<String, @Nullable Object> attempt = JsonRecords.map(attempts.get(i));
-      double start = Times.seconds(JsonRecords.text(attempt.get("start_time")));
-      double end = Times.seconds(JsonRecords.text(attempt.get("end_time")));
+      JsonItems attempt = attempts.get(i);
+      double start = time(attempt, "start_time");
+      double end = time(attempt, "end_time");
       if (end < start) {
         throw new Unusable("an attempt ended before it started");
       }
       if (end >= start) {
-        int here = gpus(attempt);
+        int here = attempt.objects("detail").stream().mapToInt(d -> d.texts("gpus").size()).sum();
         started = Math.min(started, start);
         gpus = Math.max(gpus, here);
         gpuSeconds += here * (end - start);
@@ -85,32 +98,28 @@ final class PhillyLog implements TraceFormat {
     if (waited < 0) {
       throw new Unusable("started before it was submitted");
     }
-    out.keep(
-        TraceJob.of(
-                JsonRecords.text(job.get("jobid")), submitted, gpus, gpuSeconds / Math.max(1, gpus))
-            .waited(waited)
-            .by(JsonRecords.text(job.get("user")), JsonRecords.text(job.get("vc"))));
+    return TraceJob.of(job.text("jobid"), submitted, gpus, gpuSeconds / Math.max(1, gpus))
+        .waited(waited)
+        .by(job.text("user"), job.text("vc"));
   }
 
-  private static int gpus(Map<String, @Nullable Object> attempt) {
-    return JsonRecords.list(attempt.get("detail")).stream()
-        .mapToInt(server -> JsonRecords.list(JsonRecords.map(server).get("gpus")).size())
-        .sum();
+  /** The log has Python's {@code None} for a time that is not known. */
+  private static double time(JsonItems from, String name) {
+    String text = from.text(name);
+    return Times.seconds(text.equals("None") ? "" : text);
   }
 
   /** The GPUs are called gpu0, gpu1, ...: the greatest number tells how many there are. */
-  private static void servers(Map<String, @Nullable Object> attempt, TraceSink out) {
-    for (Object each : JsonRecords.list(attempt.get("detail"))) {
-      Map<String, @Nullable Object> server = JsonRecords.map(each);
-      List<?> gpus = JsonRecords.list(server.get("gpus"));
+  private static void servers(JsonItems attempt, TraceSink out) {
+    for (JsonItems server : attempt.objects("detail")) {
+      List<String> gpus = server.texts("gpus");
       int most =
           gpus.stream()
-              .map(JsonRecords::text)
               .filter(name -> name.matches("gpu\\d{1,4}"))
               .mapToInt(name -> Integer.parseInt(name.substring(3)) + 1)
               .max()
               .orElse(0);
-      String name = JsonRecords.text(server.get("ip"));
+      String name = server.text("ip");
       if (!name.isEmpty()) {
         out.server(name, Math.max(most, gpus.size()));
       }

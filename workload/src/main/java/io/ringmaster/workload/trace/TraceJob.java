@@ -11,8 +11,6 @@ package io.ringmaster.workload.trace;
  * @param model what it trains, by the trace's own name; empty if the trace does not say
  * @param user empty if the trace does not say
  * @param group what recurring jobs have in common: a name, an application, a queue; may be empty
- * @param minGpus for elastic jobs, else as many as {@code gpus}
- * @param maxGpus for elastic jobs, else as many as {@code gpus}
  * @param cpusPerGpu 0 if the trace does not say
  * @param memoryBytesPerGpu 0 if the trace does not say
  */
@@ -26,103 +24,58 @@ public record TraceJob(
     String model,
     String user,
     String group,
-    int minGpus,
-    int maxGpus,
     double cpusPerGpu,
     double memoryBytesPerGpu) {
 
-  /** A rigid job of which nothing more is known. */
+  /** A job of which nothing more is known. */
   public static TraceJob of(String id, double submitSeconds, int gpus, double durationSeconds) {
-    return new TraceJob(
-        id, submitSeconds, gpus, durationSeconds, 0, Double.NaN, "", "", "", gpus, gpus, 0, 0);
+    return new TraceJob(id, submitSeconds, gpus, durationSeconds, 0, Double.NaN, "", "", "", 0, 0);
   }
 
   /** The same job, after a wait. */
   public TraceJob waited(double seconds) {
-    return new TraceJob(
-        id,
-        submitSeconds,
-        gpus,
-        durationSeconds,
-        iterations,
-        seconds,
-        model,
-        user,
-        group,
-        minGpus,
-        maxGpus,
-        cpusPerGpu,
-        memoryBytesPerGpu);
+    return with(iterations, seconds, model, user, group, cpusPerGpu, memoryBytesPerGpu);
   }
 
   /** The same job, known by its iterations rather than by its length. */
   public TraceJob iterating(double count) {
+    return with(count, waitedSeconds, model, user, group, cpusPerGpu, memoryBytesPerGpu);
+  }
+
+  /** The same job, of a user and a group; either may be empty. */
+  public TraceJob by(String userName, String groupName) {
+    return with(
+        iterations, waitedSeconds, model, userName, groupName, cpusPerGpu, memoryBytesPerGpu);
+  }
+
+  /** The same job, training a model. */
+  public TraceJob training(String modelName) {
+    return with(iterations, waitedSeconds, modelName, user, group, cpusPerGpu, memoryBytesPerGpu);
+  }
+
+  /** The same job, whose workers each take CPUs and memory. */
+  public TraceJob taking(double cpus, double memoryBytes) {
+    return with(iterations, waitedSeconds, model, user, group, cpus, memoryBytes);
+  }
+
+  private TraceJob with(
+      double count,
+      double waited,
+      String modelName,
+      String userName,
+      String groupName,
+      double cpus,
+      double memoryBytes) {
     return new TraceJob(
         id,
         submitSeconds,
         gpus,
         durationSeconds,
         count,
-        waitedSeconds,
-        model,
-        user,
-        group,
-        minGpus,
-        maxGpus,
-        cpusPerGpu,
-        memoryBytesPerGpu);
-  }
-
-  /** The same job, of a user and a group; either may be empty. */
-  public TraceJob by(String userName, String groupName) {
-    return new TraceJob(
-        id,
-        submitSeconds,
-        gpus,
-        durationSeconds,
-        iterations,
-        waitedSeconds,
-        model,
+        waited,
+        modelName,
         userName,
         groupName,
-        minGpus,
-        maxGpus,
-        cpusPerGpu,
-        memoryBytesPerGpu);
-  }
-
-  /** The same job, training a model. */
-  public TraceJob training(String modelName) {
-    return new TraceJob(
-        id,
-        submitSeconds,
-        gpus,
-        durationSeconds,
-        iterations,
-        waitedSeconds,
-        modelName,
-        user,
-        group,
-        minGpus,
-        maxGpus,
-        cpusPerGpu,
-        memoryBytesPerGpu);
-  }
-
-  /** The same job, whose workers each take CPUs and memory. */
-  public TraceJob taking(double cpus, double memoryBytes) {
-    return new TraceJob(
-        id,
-        submitSeconds,
-        gpus,
-        durationSeconds,
-        iterations,
-        waitedSeconds,
-        model,
-        user,
-        group,
-        minGpus,
-        maxGpus,
         cpus,
         memoryBytes);
   }

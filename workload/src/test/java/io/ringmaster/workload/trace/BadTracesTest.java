@@ -131,7 +131,7 @@ class BadTracesTest {
     assertThat(message(Sample.PHILLY.with("cluster_job_log", "[\n{\"status\": }]")))
         .startsWith("cluster_job_log:2: not JSON: ");
     assertThat(message(Sample.PHILLY.with("cluster_job_log", "[\n7]")))
-        .isEqualTo("cluster_job_log:2: expected a job, '{' at its beginning");
+        .endsWith("it never ran, or its times are missing, as in cluster_job_log:2");
     assertThat(message(new Sample("pai-2020", Map.of("pai_job_table.csv", "j,i,u,s,1,2\n"))))
         .isEqualTo(
             "format pai-2020: no pai_task_table; jobs are in pai_job_table, their GPUs in"
