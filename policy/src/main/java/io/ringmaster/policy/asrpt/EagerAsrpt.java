@@ -22,6 +22,9 @@ final class EagerAsrpt implements Policy {
   private final Line due = new Line();
   private final Line early = new Line();
 
+  /** Whether the virtual machine has finished a waiting job since the last pass. */
+  private boolean moved;
+
   EagerAsrpt(Starter starter, double speed) {
     this.starter = starter;
     this.machine = new VirtualMachine(speed);
@@ -29,12 +32,14 @@ final class EagerAsrpt implements Policy {
 
   @Override
   public void decide(View view, Decisions decisions) {
+    moved = false;
     machine.advance(
         view.nowSeconds(),
         (job, seconds) -> {
           if (early.contains(job)) {
             early.remove(job, view.gpus(job));
             due.put(job, view.gpus(job), seconds);
+            moved = true;
           }
         });
     for (int i = 0; i < view.ended().size(); i++) {
@@ -51,15 +56,20 @@ final class EagerAsrpt implements Policy {
         early.put(job, view.gpus(job), size);
       }
     }
+    if (starter.open(view) || moved) {
+      serve(view, decisions);
+    }
+    if (!early.isEmpty()) {
+      decisions.wakeAt(machine.nextSeconds());
+    }
+  }
+
+  private void serve(View view, Decisions decisions) {
     if (!machine.isEmpty() && early.contains(machine.current())) {
       int current = machine.current();
       early.put(current, view.gpus(current), machine.left(current));
     }
-    starter.open(view);
     starter.serve(view, decisions, due, Starter.Rule.SKIP, early.fewestGpus());
     starter.serve(view, decisions, early, Starter.Rule.EARLY, Integer.MAX_VALUE);
-    if (!early.isEmpty()) {
-      decisions.wakeAt(machine.nextSeconds());
-    }
   }
 }

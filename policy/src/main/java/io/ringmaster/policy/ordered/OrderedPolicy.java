@@ -100,7 +100,8 @@ public final class OrderedPolicy implements Policy {
       int job = view.ended().get(i);
       line.remove(job, view.gpus(job));
     }
-    starter.open(view);
-    starter.serve(view, decisions, line, rule, Integer.MAX_VALUE);
+    if (starter.open(view)) {
+      starter.serve(view, decisions, line, rule, Integer.MAX_VALUE);
+    }
   }
 }

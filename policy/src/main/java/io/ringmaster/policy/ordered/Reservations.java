@@ -6,8 +6,6 @@ import io.ringmaster.model.collect.IntList;
 import io.ringmaster.policy.FreeServers;
 import io.ringmaster.policy.View;
 import java.util.Arrays;
-import java.util.HashSet;
-import java.util.Set;
 
 /**
  * Servers that are kept for waiting jobs, within one pass. A job asks for the servers that clear
@@ -29,7 +27,6 @@ public final class Reservations {
   private final int[] spare;
 
   private final IntList reserved = new IntList();
-  private final Set<Integer> allReserved = new HashSet<>();
   private int jobs;
 
   /** Of the last search: the servers, and when they are clear. */
@@ -51,18 +48,12 @@ public final class Reservations {
       needed[reserved.get(i)] = NEVER;
     }
     reserved.clear();
-    allReserved.clear();
     jobs = 0;
   }
 
-  /** How many jobs hold some. */
+  /** How many jobs hold some, or wait for those who do. */
   int jobs() {
     return jobs;
-  }
-
-  /** Whether a job of so many GPUs found before that it cannot reserve what clears first. */
-  boolean allReserved(int gpus) {
-    return allReserved.contains(gpus);
   }
 
   boolean isEmpty() {
@@ -119,9 +110,12 @@ public final class Reservations {
       int first = -1;
       double firstSeconds = NEVER;
       for (int server = 0; server < clear.length; server++) {
+        if (clear[server] >= firstSeconds) {
+          continue;
+        }
         boolean open = needed[server] == NEVER;
         double seconds = open ? Math.max(clear[server], foundSeconds) : over[server];
-        if (seconds < firstSeconds && clear[server] < NEVER && !taken(server, i)) {
+        if (seconds < firstSeconds && !taken(server, i)) {
           first = server;
           firstSeconds = seconds;
         }
@@ -129,9 +123,6 @@ public final class Reservations {
       found[i] = first;
       foundSeconds = Math.max(foundSeconds, firstSeconds);
       foundReserved |= needed[first] != NEVER;
-    }
-    if (foundReserved) {
-      allReserved.add(shape.workers());
     }
     return foundSeconds;
   }
@@ -147,10 +138,10 @@ public final class Reservations {
 
   /** Reserves what the last search found, unless some of it is reserved already. */
   void reserve(Placement shape, double lengthSeconds) {
+    jobs++;
     if (foundReserved) {
       return;
     }
-    jobs++;
     for (int i = 0; i < found.length; i++) {
       int server = found[i];
       spare[server] = ends.freeAt(server, foundSeconds) - shape.gpus(i);

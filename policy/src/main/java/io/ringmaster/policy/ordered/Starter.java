@@ -42,7 +42,7 @@ public final class Starter {
   /** How many jobs of a size that cannot start a pass looks at. */
   private static final int DEPTH = 64;
 
-  /** How many jobs may hold reservations in a pass. */
+  /** How many jobs may hold reservations in a pass, or wait for those who do. */
   private static final int MOST_RESERVING = 32;
 
   private final Costs costs;
@@ -81,12 +81,16 @@ public final class Starter {
     EARLY
   }
 
-  /** Begins a pass. */
-  public void open(View view) {
+  /**
+   * Begins a pass. Returns whether one is worth its time: that jobs outlived their estimates, or
+   * that others slow them down, frees no GPU.
+   */
+  public boolean open(View view) {
     if (reserving) {
       ends.observe(view);
       reservations.clear();
     }
+    return view.arrived().size() > 0 || view.ended().size() > 0;
   }
 
   /**
