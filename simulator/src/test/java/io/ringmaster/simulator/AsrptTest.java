@@ -210,6 +210,15 @@ class AsrptTest {
         });
   }
 
+  /** Where rings slow each other down, a job may be slower than any placement makes it. */
+  @Test
+  void contentionLeavesNoGuarantee() {
+    Jobs jobs = Jobs.builder(MODELS).addDuration("a", 0, 1, 4, "").build();
+    Cluster cluster = Cluster.uniform(2, 2, Network.DEFAULT, 0);
+    RunResult run = Runs.run(cluster, jobs, "a-srpt", "mode=literal");
+    assertThat(String.valueOf(run.notes().get("guarantee"))).startsWith("none: ");
+  }
+
   /** With wrong lengths and no delay the guarantee counts how wrong they were. */
   @Test
   void theGuaranteeHoldsWithWrongLengths() {

@@ -1,5 +1,7 @@
 package io.ringmaster.policy.asrpt;
 
+import io.ringmaster.model.Cluster;
+import io.ringmaster.model.IterationTime;
 import io.ringmaster.model.collect.Grow;
 import io.ringmaster.policy.View;
 import io.ringmaster.policy.ordered.Cost;
@@ -26,11 +28,16 @@ import java.util.Map;
  * tau times its length. Let W be the greatest of these waits of i and of those before it. By V + W
  * none of them waits any more; a job behind i that runs then has passed one of them, and so has
  * ended by then, if passing is safe. So W is added to i's start, and the sum of all W to the sum of
- * completions. This last part needs lengths to be right, and safe passing.
+ * completions. This last part needs lengths to be right, and safe passing. All of it needs a
+ * network on which no neighbour slows a job down.
  */
 final class Guarantee {
   private final int totalGpus;
   private final LiteralAsrpt.Delay delay;
+
+  /** Whether no job is ever slower than with every worker on a server of its own. */
+  private final boolean bounded;
+
   private double[] estimates = new double[16];
   private double rho = 1;
   private int mostGpus = 1;
@@ -41,9 +48,11 @@ final class Guarantee {
   private double longestWait;
   private double waitSum;
 
-  Guarantee(int totalGpus, LiteralAsrpt.Delay delay) {
-    this.totalGpus = totalGpus;
+  Guarantee(Cluster cluster, LiteralAsrpt.Delay delay) {
+    this.totalGpus = cluster.totalGpus();
     this.delay = delay;
+    this.bounded =
+        !IterationTime.of(cluster).neighboursMatter() && cluster.network().slotSeconds() == 0;
   }
 
   void arrived(int job, int gpus, Cost cost, double estimateSeconds) {
@@ -80,7 +89,9 @@ final class Guarantee {
     if (!exact) {
       notes.put("delta", delta);
     }
-    if (waitSum == 0) {
+    if (!bounded) {
+      notes.put("guarantee", "none: jobs slow each other down, or slots do");
+    } else if (waitSum == 0) {
       notes.put("guarantee", delta + rho + delta * delta * behind);
     } else if (exact && delay.safe()) {
       notes.put("guarantee", 1 + rho + behind + waitSum / lowerBound);

@@ -60,7 +60,7 @@ final class LiteralAsrpt implements Policy {
     this.delay = delay;
     this.ends = new ServerEnds(cluster);
     this.clearing = new Reservations(cluster, ends);
-    this.guarantee = new Guarantee(cluster.totalGpus(), delay);
+    this.guarantee = new Guarantee(cluster, delay);
   }
 
   @Override

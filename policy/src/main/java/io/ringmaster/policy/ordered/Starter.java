@@ -118,9 +118,7 @@ public final class Starter {
         start(view, decisions, job, placement);
       } else if (rule == Rule.STRICT && !reserves) {
         return;
-      } else if (reserves
-          ? mayReserve() || near(free, cost)
-          : view.gpus(job) <= free.total() && !reservations.isEmpty()) {
+      } else if (reserving) {
         walk.passOver();
       } else {
         walk.close();
@@ -186,11 +184,6 @@ public final class Starter {
   /** So many jobs may hold reservations; the others start on few servers, or wait. */
   private boolean mayReserve() {
     return reservations.jobs() < MOST_RESERVING;
-  }
-
-  /** Whether there are as few servers as on the empty cluster for a job, reserved or not. */
-  private static boolean near(FreeServers free, Cost cost) {
-    return free.bestFit(cost.nearest().gpus(0)) >= 0;
   }
 
   /** As few servers as on the empty cluster, each by best fit, where reservations allow it. */
