@@ -13,11 +13,10 @@ import io.ringmaster.policy.View;
 import io.ringmaster.policy.placement.PlacementBuilder;
 import io.ringmaster.policy.placement.Placer;
 import java.util.Arrays;
-import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /** Which GPUs a job takes, and which of its replicas sits where. */
-public abstract class Seating {
+public final class Seating {
   /** The setting of policies for jobs with stages. */
   public static final Parameter PLACEMENT =
       Parameter.choice(
@@ -29,12 +28,6 @@ public abstract class Seating {
           "first-fit",
           "random");
 
-  /** Servers for a job out of what is free, or null if there are none. */
-  public abstract @Nullable Placement place(View view, FreeServers free, int job);
-
-  /** The same GPUs, with the replicas of a pipeline where this rule puts them. */
-  abstract Placement map(View view, int job, Placement placement);
-
   /** Whether Heavy-Edge is improved on. */
   public static final Parameter REFINE =
       Parameter.flag(
@@ -43,150 +36,128 @@ public abstract class Seating {
               + " makes an iteration shorter",
           false);
 
+  private final Gpus gpus;
+  private final Replicas replicas;
+
+  /** Which free GPUs a job takes; there are enough. Null if the rule wants others. */
+  private interface Gpus {
+    @Nullable Placement of(View view, FreeServers free, int count);
+  }
+
+  /** Where the replicas of a pipeline sit. */
+  private interface Replicas {
+    Placement on(View view, ModelProfile profile, Pipeline pipeline, Placement placement);
+
+    /** Left open, which means by Heavy-Edge. */
+    Replicas OPEN = (_, _, _, placement) -> placement;
+  }
+
+  private Seating(Gpus gpus, Replicas replicas) {
+    this.gpus = gpus;
+    this.replicas = replicas;
+  }
+
   /** The rule that the settings of policies for jobs with stages name. */
   public static Seating of(Settings settings, Cluster cluster) {
     String name = settings.text(PLACEMENT.name());
-    boolean refine = settings.flag(REFINE.name()) && cluster.network().kind() == Network.Kind.SHARE;
     return switch (name) {
-      case "heavy-edge" -> new HeavyEdge(refine ? new EvenShares(cluster) : null);
-      case "first-fit" -> new InOrder();
-      case "random" -> new AtRandom();
+      case "heavy-edge" -> new Seating(Seating::bestFitOrFreest, heavyEdge(settings, cluster));
+      case "first-fit" -> new Seating(Seating::firstFree, Seating::inOrder);
+      case "random" -> new Seating(Seating::anyFree, Seating::shuffled);
       default -> throw new IllegalArgumentException("placement " + name);
     };
+  }
+
+  private static Replicas heavyEdge(Settings settings, Cluster cluster) {
+    if (!settings.flag(REFINE.name()) || cluster.network().kind() != Network.Kind.SHARE) {
+      return Replicas.OPEN;
+    }
+    EvenShares time = new EvenShares(cluster);
+    return (_, profile, _, placement) ->
+        placement.crossesServers() ? time.refined(profile, placement) : placement;
   }
 
   /** The rule that the setting of the other policies names; where replicas sit is left open. */
   public static Seating byPlacer(Settings settings, Cluster cluster) {
     Placer placer = Placer.of(settings, cluster);
-    return new Seating() {
-      @Override
-      public @Nullable Placement place(View view, FreeServers free, int job) {
-        return placer.place(free, view.gpus(job));
-      }
-
-      @Override
-      Placement map(View view, int job, Placement placement) {
-        return placement;
-      }
-    };
+    return new Seating((_, free, count) -> placer.place(free, count), Replicas.OPEN);
   }
 
-  private static @Nullable Pipeline pipeline(View view, int job) {
+  /** Servers for a job out of what is free, or null if there are none. */
+  public @Nullable Placement place(View view, FreeServers free, int job) {
+    int count = view.gpus(job);
+    Placement placement = count > free.total() ? null : gpus.of(view, free, count);
+    return placement == null ? null : map(view, job, placement);
+  }
+
+  /** The same GPUs, with the replicas of a pipeline where this rule puts them. */
+  Placement map(View view, int job, Placement placement) {
     ModelProfile profile = view.profile(job);
-    return profile == null ? null : profile.pipeline();
+    Pipeline pipeline = profile == null ? null : profile.pipeline();
+    return profile == null || pipeline == null
+        ? placement
+        : replicas.on(view, profile, pipeline, placement);
   }
 
-  /** A placement that leaves open where replicas sit has them by Heavy-Edge. */
-  private static final class HeavyEdge extends Seating {
-    private final PlacementBuilder builder = new PlacementBuilder();
-    private final @Nullable EvenShares refining;
-
-    HeavyEdge(@Nullable EvenShares refining) {
-      this.refining = refining;
+  private static Placement bestFitOrFreest(View view, FreeServers free, int count) {
+    int server = free.bestFit(count);
+    if (server >= 0) {
+      return Placement.on(server, count);
     }
-
-    @Override
-    public @Nullable Placement place(View view, FreeServers free, int job) {
-      int left = view.gpus(job);
-      if (left > free.total()) {
-        return null;
-      }
-      int server = free.bestFit(left);
-      if (server >= 0) {
-        return Placement.on(server, left);
-      }
-      builder.clear();
-      for (int s = free.freest(); left > 0; s = free.nextFreest(s)) {
-        int taken = Math.min(left, free.gpus(s));
-        builder.add(s, taken);
-        left -= taken;
-      }
-      return map(view, job, builder.build());
+    PlacementBuilder builder = new PlacementBuilder();
+    int left = count;
+    for (int s = free.freest(); left > 0; s = free.nextFreest(s)) {
+      left -= taken(builder, s, Math.min(left, free.gpus(s)));
     }
-
-    @Override
-    Placement map(View view, int job, Placement placement) {
-      ModelProfile profile = view.profile(job);
-      return refining == null || profile == null || profile.pipeline() == null
-          ? placement
-          : refining.refined(profile, placement);
-    }
+    return builder.build();
   }
 
-  private static final class InOrder extends Seating {
-    private final PlacementBuilder builder = new PlacementBuilder();
-
-    @Override
-    public @Nullable Placement place(View view, FreeServers free, int job) {
-      int left = view.gpus(job);
-      if (left > free.total()) {
-        return null;
-      }
-      builder.clear();
-      for (int s = free.firstWithRoom(0); left > 0; s = free.firstWithRoom(s + 1)) {
-        int taken = Math.min(left, free.gpus(s));
-        builder.add(s, taken);
-        left -= taken;
-      }
-      return map(view, job, builder.build());
+  private static Placement firstFree(View view, FreeServers free, int count) {
+    PlacementBuilder builder = new PlacementBuilder();
+    int left = count;
+    for (int s = free.firstWithRoom(0); left > 0; s = free.firstWithRoom(s + 1)) {
+      left -= taken(builder, s, Math.min(left, free.gpus(s)));
     }
-
-    @Override
-    Placement map(View view, int job, Placement placement) {
-      Pipeline pipeline = pipeline(view, job);
-      if (pipeline == null) {
-        return placement;
-      }
-      return seated(pipeline, placement, stages(pipeline));
-    }
+    return builder.build();
   }
 
-  private static final class AtRandom extends Seating {
-    private final PlacementBuilder builder = new PlacementBuilder();
-
-    @Override
-    public @Nullable Placement place(View view, FreeServers free, int job) {
-      int left = view.gpus(job);
-      if (left > free.total()) {
-        return null;
+  /** Each free GPU in turn is taken with the chance that exactly enough are taken in the end. */
+  private static Placement anyFree(View view, FreeServers free, int count) {
+    PlacementBuilder builder = new PlacementBuilder();
+    int left = count;
+    int open = free.total();
+    for (int s = free.firstWithRoom(0); left > 0; s = free.firstWithRoom(s + 1)) {
+      int chosen = 0;
+      for (int g = 0; g < free.gpus(s); g++, open--) {
+        chosen += view.random().nextInt(open) < left - chosen ? 1 : 0;
       }
-      // Each free GPU in turn is taken with the chance that exactly enough are taken in the end.
-      builder.clear();
-      int open = free.total();
-      for (int s = free.firstWithRoom(0); left > 0; s = free.firstWithRoom(s + 1)) {
-        int taken = 0;
-        for (int g = 0; g < free.gpus(s); g++, open--) {
-          if (view.random().nextInt(open) < left) {
-            taken++;
-            left--;
-          }
-        }
-        if (taken > 0) {
-          builder.add(s, taken);
-        }
-      }
-      return map(view, job, builder.build());
+      left -= taken(builder, s, chosen);
     }
+    return builder.build();
+  }
 
-    @Override
-    Placement map(View view, int job, Placement placement) {
-      Pipeline pipeline = pipeline(view, job);
-      if (pipeline == null) {
-        return placement;
-      }
-      int[] stageOf = stages(pipeline);
-      shuffle(stageOf, view.random());
-      return seated(pipeline, placement, stageOf);
+  private static int taken(PlacementBuilder builder, int server, int count) {
+    if (count > 0) {
+      builder.add(server, count);
     }
+    return count;
+  }
 
-    private static void shuffle(int[] values, RandomGenerator random) {
-      for (int i = values.length - 1; i > 0; i--) {
-        int other = random.nextInt(i + 1);
-        int value = values[i];
-        values[i] = values[other];
-        values[other] = value;
-      }
+  private static Placement inOrder(
+      View view, ModelProfile profile, Pipeline pipeline, Placement placement) {
+    return seated(pipeline, placement, stages(pipeline));
+  }
+
+  private static Placement shuffled(
+      View view, ModelProfile profile, Pipeline pipeline, Placement placement) {
+    int[] stageOf = stages(pipeline);
+    for (int i = stageOf.length - 1; i > 0; i--) {
+      int other = view.random().nextInt(i + 1);
+      int stage = stageOf[i];
+      stageOf[i] = stageOf[other];
+      stageOf[other] = stage;
     }
+    return seated(pipeline, placement, stageOf);
   }
 
   /** The stage of each replica, in order. */
