@@ -4,6 +4,7 @@ import io.ringmaster.bounds.BestSchedule;
 import io.ringmaster.bounds.Bound;
 import io.ringmaster.bounds.Objective;
 import io.ringmaster.model.BadInput;
+import io.ringmaster.report.Json;
 import io.ringmaster.simulator.LowerBounds;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;

@@ -6,6 +6,7 @@ import io.ringmaster.model.settings.Parameter;
 import io.ringmaster.model.settings.Settings;
 import io.ringmaster.policy.Policies;
 import io.ringmaster.policy.PolicySpec;
+import io.ringmaster.report.Json;
 import io.ringmaster.workload.Generated;
 import io.ringmaster.workload.Generators;
 import java.nio.file.Path;

@@ -4,6 +4,7 @@ import io.ringmaster.bounds.Bound;
 import io.ringmaster.experiments.Parallel;
 import io.ringmaster.model.Jobs;
 import io.ringmaster.model.Placement;
+import io.ringmaster.report.Json;
 import io.ringmaster.simulator.LowerBounds;
 import io.ringmaster.simulator.RunObserver;
 import io.ringmaster.simulator.RunResult;

@@ -3,6 +3,7 @@ package io.ringmaster.cli;
 import io.ringmaster.model.BadInput;
 import io.ringmaster.predictor.contention.AllReduceTime;
 import io.ringmaster.predictor.contention.ContentionFit;
+import io.ringmaster.report.Json;
 import io.ringmaster.workload.AllReduceFile;
 import io.ringmaster.workload.AtomicFile;
 import java.nio.file.Path;

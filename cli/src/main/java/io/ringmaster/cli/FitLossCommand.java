@@ -4,6 +4,7 @@ import io.ringmaster.model.BadInput;
 import io.ringmaster.predictor.loss.Convergence;
 import io.ringmaster.predictor.loss.LossAnalysis;
 import io.ringmaster.predictor.loss.LossPoint;
+import io.ringmaster.report.Json;
 import io.ringmaster.workload.AtomicFile;
 import io.ringmaster.workload.LossFile;
 import java.nio.file.Path;

@@ -4,6 +4,7 @@ import io.ringmaster.model.AllReduce;
 import io.ringmaster.model.BadInput;
 import io.ringmaster.predictor.speed.SpeedForm;
 import io.ringmaster.predictor.speed.StepTime;
+import io.ringmaster.report.Json;
 import io.ringmaster.workload.AtomicFile;
 import io.ringmaster.workload.ModelsFile;
 import io.ringmaster.workload.StepTimesFile;

@@ -2,6 +2,7 @@ package io.ringmaster.cli;
 
 import io.ringmaster.model.BadInput;
 import io.ringmaster.model.Cluster;
+import io.ringmaster.report.Json;
 import io.ringmaster.workload.ClusterFile;
 import io.ringmaster.workload.JobsFile;
 import io.ringmaster.workload.trace.Imported;

@@ -3,6 +3,7 @@ package io.ringmaster.cli;
 import io.ringmaster.model.settings.Parameter;
 import io.ringmaster.policy.Policies;
 import io.ringmaster.policy.PolicySpec;
+import io.ringmaster.report.Json;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

@@ -12,6 +12,7 @@ import io.ringmaster.predictor.length.Evaluation;
 import io.ringmaster.predictor.length.JobFacts;
 import io.ringmaster.predictor.length.PastJob;
 import io.ringmaster.predictor.length.SavedForest;
+import io.ringmaster.report.Json;
 import io.ringmaster.workload.AtomicFile;
 import io.ringmaster.workload.JobsFile;
 import io.ringmaster.workload.ModelsFile;

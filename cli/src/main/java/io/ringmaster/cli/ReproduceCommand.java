@@ -6,6 +6,7 @@ import io.ringmaster.experiments.Experiments;
 import io.ringmaster.experiments.Plot;
 import io.ringmaster.experiments.Row;
 import io.ringmaster.model.BadInput;
+import io.ringmaster.report.Json;
 import io.ringmaster.workload.AtomicFile;
 import java.nio.file.Path;
 import java.util.ArrayList;

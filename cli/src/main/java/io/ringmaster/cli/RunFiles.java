@@ -5,9 +5,13 @@ import io.ringmaster.model.Jobs;
 import io.ringmaster.model.ModelProfile;
 import io.ringmaster.model.Network;
 import io.ringmaster.model.Placement;
+import io.ringmaster.report.Json;
+import io.ringmaster.report.Page;
+import io.ringmaster.report.RunReport;
 import io.ringmaster.simulator.Lengths;
 import io.ringmaster.simulator.RunObserver;
 import io.ringmaster.simulator.RunResult;
+import io.ringmaster.simulator.Stretches;
 import io.ringmaster.workload.AtomicFile;
 import io.ringmaster.workload.ClusterFile;
 import io.ringmaster.workload.CsvOutput;
@@ -60,6 +64,7 @@ final class RunFiles implements RunObserver, AutoCloseable {
   private final Inputs inputs;
   private final RunObserver next;
   private final CsvOutput segments;
+  private final Stretches stretches = new Stretches();
 
   /** Only a policy that scales learning rates has the file. */
   private @Nullable CsvOutput learningRates;
@@ -120,6 +125,7 @@ final class RunFiles implements RunObserver, AutoCloseable {
       }
       segments.endRow();
     }
+    stretches.segment(job, startSeconds, endSeconds, warmupSeconds, placement);
     next.segment(job, startSeconds, endSeconds, warmupSeconds, placement);
   }
 
@@ -156,6 +162,9 @@ final class RunFiles implements RunObserver, AutoCloseable {
     ClusterFile.write(folder.resolve(CLUSTER), inputs.cluster());
     ModelsFile.write(folder.resolve(MODELS), profiles(inputs.jobs()));
     AtomicFile.write(folder.resolve(SUMMARY), Json.document(summary));
+    AtomicFile.write(
+        folder.resolve(Page.FILE),
+        Page.html(RunReport.of(summary, inputs.cluster(), inputs.jobs(), result, stretches)));
     AtomicFile.write(folder.resolve(RUN), Json.document(run));
   }
 

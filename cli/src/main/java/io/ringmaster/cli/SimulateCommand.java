@@ -1,5 +1,6 @@
 package io.ringmaster.cli;
 
+import io.ringmaster.report.Json;
 import io.ringmaster.simulator.LowerBounds;
 import io.ringmaster.simulator.RunObserver;
 import io.ringmaster.simulator.RunResult;

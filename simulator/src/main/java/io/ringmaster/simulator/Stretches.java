@@ -79,27 +79,27 @@ public final class Stretches implements RunObserver {
     return size;
   }
 
-  int job(int row) {
+  public int job(int row) {
     return job[row];
   }
 
-  double start(int row) {
+  public double start(int row) {
     return start[row];
   }
 
-  double end(int row) {
+  public double end(int row) {
     return end[row];
   }
 
-  double warmup(int row) {
+  public double warmup(int row) {
     return warmup[row];
   }
 
-  int server(int row) {
+  public int server(int row) {
     return server[row];
   }
 
-  int gpus(int row) {
+  public int gpus(int row) {
     return gpus[row];
   }
 

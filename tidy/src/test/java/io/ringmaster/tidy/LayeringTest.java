@@ -32,6 +32,7 @@ class LayeringTest {
   private static final String PREDICTOR = "io.ringmaster.predictor..";
   private static final String BOUNDS = "io.ringmaster.bounds..";
   private static final String EXPERIMENTS = "io.ringmaster.experiments..";
+  private static final String REPORT = "io.ringmaster.report..";
   private static final String CLI = "io.ringmaster.cli..";
   private static final String BENCH = "io.ringmaster.bench..";
   private static final String JDK = "java..";
@@ -82,6 +83,17 @@ class LayeringTest {
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage(POLICY, SIMULATOR, EXPERIMENTS, CLI, BENCH)
+        .check(CLASSES);
+  }
+
+  @Test
+  void onlyTheCommandLineWritesPages() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackages(REPORT, CLI, BENCH)
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage(REPORT)
         .check(CLASSES);
   }
 

@@ -1,4 +1,4 @@
-package io.ringmaster.cli;
+package io.ringmaster.report;
 
 import java.io.StringWriter;
 import java.math.BigDecimal;
@@ -11,15 +11,17 @@ import tools.jackson.core.json.JsonFactory;
 import tools.jackson.core.util.DefaultIndenter;
 import tools.jackson.core.util.DefaultPrettyPrinter;
 
-/** Writes maps, lists, texts, numbers and nulls as JSON. The same values give the same bytes. */
-final class Json {
+/**
+ * Writes maps, lists, texts, numbers and nulls as JSON. The same values give the same bytes. Arrays
+ * of numbers are columns of a page: written to the third decimal, and what is not a number as null.
+ */
+public final class Json {
   private static final MathContext DIGITS = new MathContext(15);
 
   private Json() {}
 
   /** One document, indented, ending in a line feed. */
-  static String document(Map<String, ?> value) {
-    StringWriter text = new StringWriter();
+  public static String document(Map<String, ?> value) {
     DefaultIndenter indent = new DefaultIndenter("  ", "\n");
     DefaultPrettyPrinter printer =
         new DefaultPrettyPrinter().withObjectIndenter(indent).withArrayIndenter(indent);
@@ -35,10 +37,20 @@ final class Json {
             return true;
           }
         };
+    return text(context, value) + "\n";
+  }
+
+  /** One document without spaces. */
+  static String compact(Map<String, ?> value) {
+    return text(ObjectWriteContext.empty(), value);
+  }
+
+  private static String text(ObjectWriteContext context, Map<String, ?> value) {
+    StringWriter text = new StringWriter();
     try (JsonGenerator out = new JsonFactory().createGenerator(context, text)) {
       write(out, value);
     }
-    return text + "\n";
+    return text.toString();
   }
 
   private static void write(JsonGenerator out, @org.jspecify.annotations.Nullable Object value) {
@@ -57,11 +69,34 @@ final class Json {
         list.forEach(member -> write(out, member));
         out.writeEndArray();
       }
+      case double[] column -> {
+        out.writeStartArray();
+        for (double number : column) {
+          thousandths(out, number);
+        }
+        out.writeEndArray();
+      }
+      case int[] column -> out.writeArray(column, 0, column.length);
       case Double number -> out.writeNumber(plain(number));
       case Integer number -> out.writeNumber(number);
       case Long number -> out.writeNumber(number);
       case Boolean flag -> out.writeBoolean(flag);
       default -> out.writeString(value.toString());
+    }
+  }
+
+  private static void thousandths(JsonGenerator out, double number) {
+    if (!Double.isFinite(number)) {
+      out.writeNull();
+      return;
+    }
+    double scaled = Math.rint(number * 1000);
+    if (Math.abs(scaled) >= 1e15) {
+      out.writeNumber(number);
+    } else if (scaled % 1000 == 0) {
+      out.writeNumber((long) scaled / 1000);
+    } else {
+      out.writeNumber(BigDecimal.valueOf((long) scaled, 3).stripTrailingZeros());
     }
   }
 

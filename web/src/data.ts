@@ -1,0 +1,152 @@
+// What a report holds. The module report writes it; a field here is a field there.
+// Times are seconds. Arrays named alike are columns: entry i of each belongs together.
+
+export type Report = Run | Comparison | Reproduction;
+
+/** summary.json, as it is. */
+export type Summary = Record<string, unknown>;
+
+export interface Run {
+  kind: "run";
+  title: string;
+  version: string;
+  summary: Summary;
+  cluster: Cluster;
+  /** The first submission and the last end. */
+  start: number;
+  end: number;
+  /** Labels of size classes ("1", "2", "3-4", ...), smallest first. */
+  sizes: string[];
+  /** Users, the one with the most GPU time first; the last may stand for all others. */
+  users: string[];
+  /** Every stretch; null if there are too many to draw one by one. */
+  stretches: Stretches | null;
+  /** What is drawn if there are no stretches, and the rings of each server. */
+  grid: Grid;
+  timeline: Timeline;
+  distributions: Distribution[];
+  bySize: Group[];
+  byUser: Group[];
+  worst: WorstServed[];
+}
+
+export interface Cluster {
+  name: string;
+  network: string;
+  servers: string[];
+  /** GPUs of each server. */
+  gpus: number[];
+}
+
+/** A row for each server of each stretch in which a job's placement did not change. */
+export interface Stretches {
+  /** Index into the columns of jobs. */
+  job: number[];
+  start: number[];
+  end: number[];
+  server: number[];
+  gpus: number[];
+  jobs: {
+    id: string[];
+    submit: number[];
+    finish: number[];
+    wait: number[];
+    /** What the job asked for. */
+    gpus: number[];
+    restarts: number[];
+    slowdown: number[];
+    /** Index into sizes. */
+    size: number[];
+    /** Index into users. */
+    user: number[];
+    model: string[];
+  };
+}
+
+/** The cluster in cells: rows of one server or some neighbours, columns of equal time. */
+export interface Grid {
+  start: number;
+  binSeconds: number;
+  bins: number;
+  /** Names of the rows: a server, or the first and the last of some. */
+  rows: string[];
+  /** GPUs of each row. */
+  gpus: number[];
+  /** Bytes in base64, row after row: share of the row's GPUs in use, 0 to 255. */
+  busy: string;
+  /** Index of the size class with the most GPU time in the cell; 255 if none ran. */
+  size: string;
+  /** Index of the user with the most GPU time in the cell; 255 if none ran. */
+  user: string;
+  /** Mean number of rings that cross a server of the row, in sixteenths, 255 at most. */
+  rings: string;
+}
+
+/** Means over equal spans of time. */
+export interface Timeline {
+  start: number;
+  binSeconds: number;
+  busyGpus: number[];
+  runningJobs: number[];
+  waitingJobs: number[];
+  /** GPUs that waiting jobs ask for. */
+  waitingGpus: number[];
+  /** GPUs of jobs whose ring shares a server's link with another ring. */
+  contendedGpus: number[];
+}
+
+/** Quantiles of a figure over jobs. */
+export interface Distribution {
+  /** jct, wait, run or slowdown. */
+  name: string;
+  /** From 0 to 1, rising. */
+  share: number[];
+  value: number[];
+}
+
+/** Jobs of one size class or one user. */
+export interface Group {
+  label: string;
+  jobs: number;
+  gpuHours: number;
+  jctMean: number;
+  jctP95: number;
+  waitMean: number;
+  waitP95: number;
+  slowdownMean: number;
+  restarts: number;
+}
+
+export type WaitReason = "capacity" | "fragmented" | "placement" | "behind";
+
+export interface WorstServed {
+  id: string;
+  user: string;
+  gpus: number;
+  submit: number;
+  start: number;
+  finish: number;
+  wait: number;
+  /** Its time from submission to end over its time alone on the best placement. */
+  stretch: number;
+  restarts: number;
+  /** How long it waited for which reason; they add up to wait. */
+  reasons: { reason: WaitReason; seconds: number }[];
+  /** The jobs it waited behind though it would have fitted, the longest first. */
+  behind: { id: string; gpus: number; seconds: number }[];
+  /** Jobs that came later and got GPUs while it waited. */
+  overtaken: number;
+}
+
+export interface Comparison {
+  kind: "comparison";
+  title: string;
+  version: string;
+  summary: Summary;
+}
+
+export interface Reproduction {
+  kind: "reproduction";
+  title: string;
+  version: string;
+}

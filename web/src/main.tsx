@@ -1,0 +1,24 @@
+import { render } from "preact";
+import "./style.css";
+import { ComparisonPage } from "./comparison/page";
+import type { Report } from "./data";
+import { ReproductionPage } from "./reproduction/page";
+import { RunPage } from "./run/page";
+
+function page(report: Report) {
+  switch (report.kind) {
+    case "run":
+      return <RunPage run={report} />;
+    case "comparison":
+      return <ComparisonPage comparison={report} />;
+    case "reproduction":
+      return <ReproductionPage reproduction={report} />;
+  }
+}
+
+const data = document.getElementById("report-data")!.textContent!;
+const report = JSON.parse(data) as Report;
+document.title = `${report.title} · Ringmaster`;
+const app = document.getElementById("app")!;
+app.replaceChildren();
+render(page(report), app);

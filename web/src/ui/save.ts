@@ -1,0 +1,61 @@
+/** Rows as CSV; cells with commas, quotes or line feeds are quoted. */
+export function csv(header: string[], rows: (string | number | null | undefined)[][]): string {
+  const cell = (value: string | number | null | undefined) => {
+    const text = value === null || value === undefined ? "" : String(value);
+    return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  };
+  return [header, ...rows].map((row) => row.map(cell).join(",") + "\n").join("");
+}
+
+export function saveText(name: string, text: string, type: string) {
+  save(name, new Blob([text], { type }));
+}
+
+export function save(name: string, blob: Blob) {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(blob);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}
+
+const PAINTED = ["fill", "stroke", "color", "font-family", "font-size", "font-weight", "opacity"];
+
+/** A drawing as a file of its own: with the colours and fonts that the page gives it. */
+export function svgText(svg: SVGSVGElement): string {
+  const copy = svg.cloneNode(true) as SVGSVGElement;
+  const from = [svg, ...svg.querySelectorAll<SVGElement>("*")];
+  const to = [copy, ...copy.querySelectorAll<SVGElement>("*")];
+  from.forEach((element, i) => {
+    const style = getComputedStyle(element);
+    for (const name of PAINTED) {
+      to[i].style.setProperty(name, style.getPropertyValue(name));
+    }
+  });
+  copy.style.background = getComputedStyle(document.documentElement).getPropertyValue("--paper");
+  copy.querySelectorAll("style").forEach((style) => style.remove());
+  copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
+  return new XMLSerializer().serializeToString(copy);
+}
+
+const PNG_SCALE = 2;
+
+export async function svgToPng(svg: SVGSVGElement): Promise<Blob> {
+  const image = new Image();
+  const { width, height } = svg.getBoundingClientRect();
+  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svgText(svg))}`;
+  await image.decode();
+  const canvas = document.createElement("canvas");
+  canvas.width = width * PNG_SCALE;
+  canvas.height = height * PNG_SCALE;
+  const context = canvas.getContext("2d")!;
+  context.scale(PNG_SCALE, PNG_SCALE);
+  context.drawImage(image, 0, 0, width, height);
+  return canvasToPng(canvas);
+}
+
+export function canvasToPng(canvas: HTMLCanvasElement): Promise<Blob> {
+  return new Promise((resolve, reject) =>
+    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("no picture"))), "image/png"),
+  );
+}

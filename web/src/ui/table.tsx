@@ -1,0 +1,91 @@
+import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
+
+export interface Column<T> {
+  label: string;
+  /** What the column is sorted by; a number is set to the right. */
+  value: (row: T) => string | number;
+  /** How it is shown; the value itself if left out. */
+  show?: (row: T) => ComponentChildren;
+  title?: string;
+}
+
+interface TableProps<T> {
+  caption: string;
+  columns: Column<T>[];
+  rows: T[];
+  /** The rows come in this order until a reader chooses another. */
+  sortedBy?: number;
+  descending?: boolean;
+}
+
+/** A table whose rows a reader may sort by any column. The first column names the row. */
+export function Table<T>({ caption, columns, rows, sortedBy, descending }: TableProps<T>) {
+  const [sort, setSort] = useState({ column: sortedBy ?? -1, descending: descending ?? false });
+  const sorted = [...rows];
+  if (sort.column >= 0) {
+    const { value } = columns[sort.column];
+    sorted.sort((a, b) => (sort.descending ? -1 : 1) * compare(value(a), value(b)));
+  }
+  const isNumber = (column: Column<T>) =>
+    rows.length > 0 && typeof column.value(rows[0]) === "number";
+  const choose = (column: number) =>
+    setSort((old) => ({
+      column,
+      descending: old.column === column ? !old.descending : isNumber(columns[column]),
+    }));
+  return (
+    <div class="scroll">
+      <table>
+        <caption class="visually-hidden">{caption}</caption>
+        <thead>
+          <tr>
+            {columns.map((column, i) => (
+              <th
+                key={column.label}
+                scope="col"
+                class={isNumber(column) ? "number" : ""}
+                title={column.title}
+                aria-sort={
+                  sort.column !== i ? undefined : sort.descending ? "descending" : "ascending"
+                }
+              >
+                <button onClick={() => choose(i)}>
+                  {column.label}
+                  {sort.column === i && <span aria-hidden>{sort.descending ? " ↓" : " ↑"}</span>}
+                </button>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {sorted.map((row, i) => (
+            <tr key={i}>
+              {columns.map((column, c) => {
+                const content = column.show ? column.show(row) : column.value(row);
+                const kind = isNumber(column) ? "number" : "";
+                return c === 0 ? (
+                  <th key={c} scope="row" class={kind}>
+                    {content}
+                  </th>
+                ) : (
+                  <td key={c} class={kind}>
+                    {content}
+                  </td>
+                );
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** Numbers by size, with what is none at the end; texts by their letters, digits as numbers. */
+function compare(a: string | number, b: string | number): number {
+  if (typeof a === "number" && typeof b === "number") {
+    return Number.isNaN(a) ? 1 : Number.isNaN(b) ? -1 : a - b;
+  }
+  return String(a).localeCompare(String(b), "en", { numeric: true });
+}

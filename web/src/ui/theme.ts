@@ -1,0 +1,81 @@
+import { interpolateViridis } from "d3";
+import { useEffect, useState } from "preact/hooks";
+
+/** Colours as the style sheet has them now, for what cannot use its variables: canvases. */
+export interface Theme {
+  paper: string;
+  panel: string;
+  idle: string;
+  line: string;
+  muted: string;
+  ink: string;
+  accent: string;
+}
+
+function current(): Theme {
+  const style = getComputedStyle(document.documentElement);
+  const value = (name: string) => style.getPropertyValue(`--${name}`).trim();
+  return {
+    paper: value("paper"),
+    panel: value("panel"),
+    idle: value("idle"),
+    line: value("line"),
+    muted: value("muted"),
+    ink: value("ink"),
+    accent: value("accent"),
+  };
+}
+
+const changed = new EventTarget();
+const tell = () => changed.dispatchEvent(new Event("change"));
+
+if (typeof window !== "undefined") {
+  for (const query of ["(prefers-color-scheme: dark)", "print"]) {
+    window.matchMedia(query).addEventListener("change", tell);
+  }
+}
+
+/** The theme, again whenever the reader or the medium changes it. */
+export function useTheme(): Theme {
+  const [theme, setTheme] = useState(current);
+  useEffect(() => {
+    const update = () => setTheme(current());
+    changed.addEventListener("change", update);
+    return () => changed.removeEventListener("change", update);
+  }, []);
+  return theme;
+}
+
+export function toggleTheme() {
+  const root = document.documentElement;
+  const dark = getComputedStyle(root).colorScheme === "dark";
+  root.dataset.theme = dark ? "light" : "dark";
+  tell();
+}
+
+/** Colours that people of every colour vision tell apart (Okabe and Ito), without black. */
+export const CATEGORIES = [
+  "#0072b2",
+  "#e69f00",
+  "#009e73",
+  "#cc79a7",
+  "#56b4e9",
+  "#d55e00",
+  "#b5a800",
+  "#8a63d2",
+];
+
+/** What is not among the coloured ones. */
+export const OTHERS = "#8b93a1";
+
+/** The colour of category i; grey beyond the palette. */
+export function category(i: number): string {
+  return CATEGORIES[i] ?? OTHERS;
+}
+
+/** Colours for n steps of something that grows: they differ in lightness too. */
+export function ramp(n: number): string[] {
+  return Array.from({ length: n }, (_, i) =>
+    interpolateViridis(0.1 + (0.84 * i) / Math.max(1, n - 1)),
+  );
+}
