@@ -169,7 +169,8 @@ class Pen {
   bar(row: number, lane: number, lanes: number, left: number, right: number, colour: number) {
     const from = Math.round(left);
     const to = Math.max(from + 1, Math.round(right));
-    this.fill(row, lane, lanes, from, to - from > NARROW ? to - 1 : to, colour, 1);
+    const gap = this.gap && to - from > NARROW ? 1 : 0;
+    this.fill(row, lane, lanes, from, to - gap, colour, 1);
   }
 
   fill(

@@ -2,23 +2,12 @@ import { useCallback, useMemo, useState } from "preact/hooks";
 import type { Run, Stretches } from "../data";
 import { csv } from "../ui/save";
 import { barsOf, drawBars, drawJob, pieceAt, piecesOf, type Bars } from "./bars";
-import { TimeCanvas, type Painter, type Tip } from "./canvas";
-import { CellsPicture } from "./cells";
+import { HOW_TO_MOVE, TimeCanvas, type Painter, type Tip } from "./canvas";
+import { CellsPicture, TITLE } from "./cells";
 import { ClusterLegend, ColourChoice, coloursOf, type ColourBy } from "./colours";
 import { Facts, jobFacts, spoken } from "./facts";
 import { within } from "./timewindow";
-import type { Span, Spot } from "./view";
-
-export interface PictureProps {
-  run: Run;
-  /** The part of the run in sight; the parent keeps it. */
-  window: Span;
-  onWindow: (window: Span) => void;
-}
-
-export const TITLE = "Who held which GPU";
-export const HOW_TO_MOVE =
-  "Drag to move. Ctrl and wheel, pinch, or Shift and drag to zoom. With the picture in focus: arrows, + and −, 0 for the whole run.";
+import type { PictureProps, Span, Spot } from "./view";
 
 /** The cluster over time: each stretch, or a summary if there are too many. */
 export function ClusterPicture(props: PictureProps) {
@@ -68,7 +57,7 @@ function StretchesPicture(props: PictureProps & { stretches: Stretches }) {
   };
   return (
     <TimeCanvas
-      id="cluster"
+      id="gpus-over-time"
       title={TITLE}
       caption={`A band for each server, a lane for each GPU; which GPU of its server a job had is made up. Point at a job to see it alone, click to pin it, Escape to let it go. ${HOW_TO_MOVE}`}
       csv={() => stretchesCsv(run, stretches)}
