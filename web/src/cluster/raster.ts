@@ -43,7 +43,7 @@ export class Raster {
   bar(row: number, lane: number, lanes: number, left: number, right: number, colour: number) {
     const from = Math.round(left);
     const to = Math.max(from + 1, Math.round(right));
-    const gap = this.perLane >= NARROW && to - from > NARROW ? 1 : 0;
+    const gap = lanes * this.perLane >= NARROW && to - from > NARROW ? 1 : 0;
     this.fill(row, lane, lanes, from, to - gap, this.shades[colour][SHADES]);
   }
 
