@@ -166,7 +166,7 @@ final class Comparison {
       } catch (IOException e) {
         throw new UncheckedIOException("cannot write " + own + ": " + AtomicFile.reason(e), e);
       }
-      try (RunFiles files = new RunFiles(own, inputs, observer)) {
+      try (RunFiles files = new RunFiles(own, run, inputs, observer)) {
         result = run.simulate(inputs, files);
         summary = run.summarize(inputs, result, lower);
         files.finish(result, run.document(inputs, summary), machine.document(commandLine));
