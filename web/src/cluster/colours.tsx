@@ -54,6 +54,7 @@ const CHOICES: [ColourBy, string][] = [
 export function ColourChoice(props: { by: ColourBy; onChange: (by: ColourBy) => void }) {
   return (
     <span class="tools" role="group" aria-label="Colour by">
+      <span class="muted">Colour by</span>
       {CHOICES.map(([by, label]) => (
         <button key={by} aria-pressed={props.by === by} onClick={() => props.onChange(by)}>
           {label}

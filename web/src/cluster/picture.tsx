@@ -6,6 +6,7 @@ import { HOW_TO_MOVE, TimeCanvas, type Painter, type Tip } from "./canvas";
 import { CellsPicture, TITLE } from "./cells";
 import { ClusterLegend, ColourChoice, coloursOf, type ColourBy } from "./colours";
 import { Facts, jobFacts, spoken } from "./facts";
+import { Raster } from "./raster";
 import { within } from "./timewindow";
 import type { PictureProps, Span, Spot } from "./view";
 
@@ -32,14 +33,15 @@ function StretchesPicture(props: PictureProps & { stretches: Stretches }) {
   const [pinned, setPinned] = useState<Pointed | null>(null);
   const [reveal, setReveal] = useState<number>();
   const bars = useMemo(() => barsOf(stretches, run.cluster.gpus), [stretches, run]);
+  const raster = useMemo(() => new Raster(), []);
   const rows = useMemo(() => ({ names: run.cluster.servers, gpus: run.cluster.gpus }), [run]);
   const paints = useMemo(
     () => ({ ofJob: stretches.jobs[by], colours: coloursOf(run, by) }),
     [stretches, run, by],
   );
   const paint = useCallback<Painter>(
-    (context, view) => drawBars(context, view, bars, paints),
-    [bars, paints],
+    (context, view) => drawBars(context, view, bars, paints, raster),
+    [bars, paints, raster],
   );
   const shown = pinned ?? hovered;
   const overlay: Painter = (context, view) => {

@@ -1,9 +1,9 @@
+import { interpolateLab, piecewise } from "d3";
 import { useCallback, useMemo } from "preact/hooks";
-import { rgb } from "d3";
 import type { Run } from "../data";
 import { number } from "../ui/format";
 import { csv } from "../ui/save";
-import { ramp, useTheme, type Theme } from "../ui/theme";
+import { useTheme, type Theme } from "../ui/theme";
 import { TimeCanvas, type Painter } from "./canvas";
 import { cellPlace, usePointedCell } from "./cells";
 import { Legend } from "./colours";
@@ -100,11 +100,11 @@ function stepLabel(steps: number[], i: number, from: number): string {
   return to === undefined ? `over ${from}` : `${from}–${to}`;
 }
 
-/** Few is near to the paper, many far from it. */
+/** From near the idle colour to near the ink: few stand back, many stand out. */
 function rising(n: number, theme: Theme): string[] {
-  const colours = ramp(Math.max(n, FEWEST_COLOURS));
-  const { r, g, b } = rgb(theme.paper);
-  return r + g + b > 382 ? colours.reverse() : colours;
+  const colour = piecewise(interpolateLab, [theme.idle, theme.accent, theme.ink]);
+  const steps = Math.max(n, FEWEST_COLOURS);
+  return Array.from({ length: n }, (_, i) => colour(0.2 + (0.7 * i) / (steps - 1)));
 }
 
 function ringsCsv(run: Run, rings: Uint8Array): string {

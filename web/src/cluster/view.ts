@@ -48,7 +48,7 @@ export interface Spot {
   secondsPerPixel: number;
 }
 
-const TOP = 2;
+const TOP = 5;
 const RIGHT = 14;
 export const AXIS = 40;
 const FITTED = 520;
