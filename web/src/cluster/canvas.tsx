@@ -81,7 +81,8 @@ export function TimeCanvas(props: TimeCanvasProps) {
     scroll: Math.min(scroll, content - shown),
     laneHeight,
     above,
-    window: span,
+    // A run in which nothing takes time.
+    window: span[1] > span[0] ? span : [span[0], span[0] + 1],
     origin: bounds[0],
     scale: globalThis.devicePixelRatio || 1,
     theme,
