@@ -44,7 +44,7 @@ class WaitsPropertiesTest {
   @MethodSource("policies")
   void theSweepTellsWhatALookAtEachMomentTells(String policy) {
     Seeds.each(
-        15,
+        10,
         (random, seed) -> {
           Cluster cluster = cluster(random, seed % 3 == 0 ? Network.NONE : contended());
           Jobs jobs = jobs(random, cluster, seed % 2 == 0);
