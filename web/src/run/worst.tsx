@@ -37,6 +37,9 @@ const KINDS: Kind[] = [
   },
 ];
 
+/** How many jobs are shown until a reader asks for all. */
+const SHOWN = 12;
+
 /** How many of those whom a job waited behind a cell names. */
 const NAMED = 2;
 
@@ -58,6 +61,7 @@ export function WorstServed({ rows }: { rows: Row[] }) {
       <Table
         caption="The worst-served jobs and why they waited"
         rows={rows}
+        most={SHOWN}
         columns={[
           { label: "job", value: (r) => r.id },
           ...(rows.some((r) => r.user) ? [{ label: "user", value: (r: Row) => r.user }] : []),
@@ -98,7 +102,9 @@ export function WorstServed({ rows }: { rows: Row[] }) {
       </dl>
       <p class="muted">
         The reasons are read off the finished schedule, moment by moment. Where more than one holds,
-        the first of this list is told.
+        the first of this list is told. A job is overtaken by those that came later and started
+        while it waited: where they are many and the reason is no capacity, what came free went to
+        them.
       </p>
     </>
   );
