@@ -37,8 +37,14 @@ const KINDS: Kind[] = [
   },
 ];
 
+/** How many jobs are shown until a reader asks for all. */
+const SHOWN = 12;
+
 /** How many of those whom a job waited behind a cell names. */
 const NAMED = 2;
+
+/** A smaller share would be told as 0.0 %. */
+const LEAST_SHARE = 0.0005;
 
 /** The jobs that waited longest for their length, and why. */
 export function WorstServed({ rows }: { rows: Row[] }) {
@@ -55,6 +61,7 @@ export function WorstServed({ rows }: { rows: Row[] }) {
       <Table
         caption="The worst-served jobs and why they waited"
         rows={rows}
+        most={SHOWN}
         columns={[
           { label: "job", value: (r) => r.id },
           ...(rows.some((r) => r.user) ? [{ label: "user", value: (r: Row) => r.user }] : []),
@@ -65,7 +72,10 @@ export function WorstServed({ rows }: { rows: Row[] }) {
           {
             label: "overtaken by",
             value: (r) => r.overtaken,
-            show: (r) => `${count(r.overtaken)} ${r.overtaken === 1 ? "job" : "jobs"}`,
+            show: (r) =>
+              r.overtaken === 0
+                ? "none"
+                : `${count(r.overtaken)} ${r.overtaken === 1 ? "job" : "jobs"}`,
             title: "jobs that came later and started while it waited",
           },
           { label: "why it waited", value: (r) => longest(r).label, show: (r) => <Why row={r} /> },
@@ -92,7 +102,9 @@ export function WorstServed({ rows }: { rows: Row[] }) {
       </dl>
       <p class="muted">
         The reasons are read off the finished schedule, moment by moment. Where more than one holds,
-        the first of this list is told.
+        the first of this list is told. A job is overtaken by those that came later and started
+        while it waited: where they are many and the reason is no capacity, what came free went to
+        them.
       </p>
     </>
   );
@@ -119,7 +131,7 @@ function Why({ row }: { row: Row }) {
   );
 }
 
-/** "behind a (8 GPUs) 2 h, b (1 GPU) 1 h, others 3 h; held back 5 min". */
+/** "behind a (8 GPUs) 2 h, b (1 GPU) 1 h, 7 others 3 h; held back 5 min". */
 function behind(row: Row, seconds: number): string {
   const named = row.behind.slice(0, NAMED);
   const others = seconds - row.heldBack - named.reduce((sum, other) => sum + other.seconds, 0);
@@ -127,9 +139,9 @@ function behind(row: Row, seconds: number): string {
     (other) =>
       `${other.id} (${count(other.gpus)} ${other.gpus === 1 ? "GPU" : "GPUs"}) ${duration(other.seconds)}`,
   );
-  // What is left of a sum of rounded numbers is nobody.
-  if (others > 1e-3) {
-    whom.push(`others ${duration(others)}`);
+  if (row.behindJobs > named.length) {
+    const more = row.behindJobs - named.length;
+    whom.push(`${count(more)} ${more === 1 ? "other" : "others"} ${duration(others)}`);
   }
   const parts = whom.length > 0 ? [`behind ${whom.join(", ")}`] : [];
   if (row.heldBack > 0) {
@@ -163,7 +175,7 @@ function total(rows: Row[]): string {
   const shares = KINDS.map(({ reason, label }) => ({
     label,
     share: rows.reduce((sum, row) => sum + seconds(row, reason), 0) / wait,
-  })).filter(({ share }) => share > 0);
+  })).filter(({ share }) => share >= LEAST_SHARE);
   const told = shares.map(({ label, share }) => `${percent(share)} ${label}`).join(", ");
   return rows.length === 1
     ? `One job waited, for ${duration(wait)}: ${told}.`
@@ -179,11 +191,12 @@ function table(rows: Row[]): string {
     [
       ...["job_id", "user", "gpus", "submit_s", "start_s", "finish_s", "wait_s", "stretch"],
       ...["restarts", "overtaken", ...KINDS.map(({ reason }) => `${reason}_s`), "held_back_s"],
-      ...["behind", "behind_each_s"],
+      ...["behind_jobs", "behind_longest", "behind_longest_s"],
     ],
     rows.map((r) => [
       ...[r.id, r.user, r.gpus, r.submit, r.start, r.finish, r.wait, r.stretch],
       ...[r.restarts, r.overtaken, ...KINDS.map(({ reason }) => seconds(r, reason)), r.heldBack],
+      r.behindJobs,
       r.behind.map((other) => other.id).join(" "),
       r.behind.map((other) => other.seconds).join(" "),
     ]),

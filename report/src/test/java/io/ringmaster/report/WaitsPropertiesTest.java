@@ -44,13 +44,14 @@ class WaitsPropertiesTest {
   @MethodSource("policies")
   void theSweepTellsWhatALookAtEachMomentTells(String policy) {
     Seeds.each(
-        15,
+        10,
         (random, seed) -> {
           Cluster cluster = cluster(random, seed % 3 == 0 ? Network.NONE : contended());
           Jobs jobs = jobs(random, cluster, seed % 2 == 0);
           PolicySpec spec = Policies.named(policy);
           Map<String, String> given = new HashMap<>();
-          if (seed % 5 == 0 && spec.parameters().stream().anyMatch(p -> p.name().equals("reserve"))) {
+          if (seed % 5 == 0
+              && spec.parameters().stream().anyMatch(p -> p.name().equals("reserve"))) {
             given.put("reserve", "true");
           }
           Settings settings = spec.settings(given);
@@ -94,8 +95,16 @@ class WaitsPropertiesTest {
       int most = elastic ? random.nextInt(gpus, cluster.totalGpus() + 1) : gpus;
       String model = random.nextBoolean() ? "vgg16" : "";
       builder.add(
-          "j" + i, random.nextInt(40) * 50, gpus, least, most, random.nextInt(1, 2000), true, model,
-          random.nextBoolean() ? "ann" : "bob", "");
+          "j" + i,
+          random.nextInt(40) * 50,
+          gpus,
+          least,
+          most,
+          random.nextInt(1, 2000),
+          true,
+          model,
+          random.nextBoolean() ? "ann" : "bob",
+          "");
     }
     return builder.build();
   }
@@ -137,8 +146,7 @@ class WaitsPropertiesTest {
               .filter(j -> jobs.id(j).equals(row.get("id")))
               .findFirst()
               .getAsInt();
-      double wait =
-          result.finishSeconds(job) - jobs.submitSeconds(job) - result.heldSeconds(job);
+      double wait = result.finishSeconds(job) - jobs.submitSeconds(job) - result.heldSeconds(job);
       Map<String, Double> reasons = new TreeMap<>();
       Map<String, Double> behind = new TreeMap<>();
       double[] moments = moments();
@@ -159,6 +167,7 @@ class WaitsPropertiesTest {
       double heldBack = behind.getOrDefault("", 0.0);
       behind.remove("");
       assertThat(number(row, "heldBack")).isCloseTo(heldBack, within(1e-6));
+      assertThat(row).containsEntry("behindJobs", behind.size());
       Map<String, Double> named = told(row, "behind", "id");
       assertThat(named).hasSize(Math.min(Waits.NAMED, behind.size()));
       behind.keySet().retainAll(named.keySet());
@@ -269,7 +278,7 @@ class WaitsPropertiesTest {
 
   private static void same(Map<String, Double> told, Map<String, Double> found) {
     assertThat(told.keySet()).isEqualTo(found.keySet());
-    told.forEach((name, seconds) ->
-        assertThat(seconds).as(name).isCloseTo(found.get(name), within(1e-6)));
+    told.forEach(
+        (name, seconds) -> assertThat(seconds).as(name).isCloseTo(found.get(name), within(1e-6)));
   }
 }
