@@ -2,14 +2,56 @@ package io.ringmaster.report;
 
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Jobs;
+import io.ringmaster.model.ModelProfile;
+import io.ringmaster.model.Server;
 import io.ringmaster.simulator.RunResult;
 import io.ringmaster.simulator.Stretches;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.function.IntToDoubleFunction;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
-/** What the page of a run shows. */
+/** What the page of a run shows: the fields of type {@code Run} in web/src/data.ts. */
 public final class RunReport {
-  private RunReport() {}
+  /** What all stretches may take on a page, so that it stays below 3 MB. */
+  private static final long MOST_BYTES = 2_000_000;
+
+  private static final int BYTES_PER_ROW = 30;
+  private static final int BYTES_PER_JOB = 70;
+
+  private static final int TIMELINE_BINS = 600;
+  private static final int GRID_ROWS = 128;
+  private static final int GRID_BINS = 900;
+
+  /** A page that draws each stretch needs cells only to tell of rings. */
+  private static final int COARSE_GRID_BINS = 300;
+
+  private static final int USERS = 200;
+
+  private final Cluster cluster;
+  private final Jobs jobs;
+  private final Stretches stretches;
+  private final Fared fared;
+  private final SizeClasses sizes;
+  private final Users users;
+  private final double start;
+  private final double end;
+
+  private RunReport(Cluster cluster, Jobs jobs, RunResult result, Stretches stretches) {
+    this.cluster = cluster;
+    this.jobs = jobs;
+    this.stretches = stretches;
+    this.fared = Fared.of(cluster, jobs, result);
+    this.sizes = new SizeClasses(jobs);
+    this.users = new Users(jobs, USERS, fared::gpuSeconds);
+    this.start = jobs.submitSeconds(0);
+    this.end =
+        IntStream.range(0, jobs.size()).mapToDouble(result::finishSeconds).max().orElse(start);
+  }
 
   /**
    * The page's data.
@@ -22,11 +64,91 @@ public final class RunReport {
       Jobs jobs,
       RunResult result,
       Stretches stretches) {
+    return new RunReport(cluster, jobs, result, stretches).document(summary);
+  }
+
+  private Map<String, Object> document(Map<String, Object> summary) {
     Map<String, Object> out = new LinkedHashMap<>();
+    boolean each = drawsEachStretch();
     out.put("kind", "run");
     out.put("title", summary.get("policy") + " on " + cluster.name());
     out.put("version", String.valueOf(summary.get("version")));
     out.put("summary", summary);
+    out.put("cluster", clusterDocument());
+    out.put("start", start);
+    out.put("end", end);
+    out.put("sizes", sizes.labels());
+    out.put("users", users.labels());
+    putNullable(out, "stretches", each ? stretchesDocument() : null);
+    int bins = each ? COARSE_GRID_BINS : GRID_BINS;
+    out.put(
+        "grid",
+        new Grid(cluster, jobs, stretches, sizes, users, start, end, GRID_ROWS, bins).document());
+    out.put("timeline", Timeline.of(jobs, fared.result(), stretches, start, end, TIMELINE_BINS));
+    out.put(
+        "distributions",
+        List.of(
+            Quantiles.of("jct", column(fared::jct)),
+            Quantiles.of("wait", column(fared::wait)),
+            Quantiles.of("run", column(fared::run)),
+            Quantiles.of("slowdown", column(fared::slowdown))));
+    out.put("bySize", Groups.of(fared, sizes.labels(), sizes::of));
+    out.put("byUser", Groups.of(fared, users.labels(), users::of));
+    out.put("worst", List.of());
     return out;
+  }
+
+  private boolean drawsEachStretch() {
+    long ids = jobs.idTo(jobs.size() - 1) - (long) jobs.idFrom(0);
+    long rows = (long) BYTES_PER_ROW * stretches.size();
+    return rows + (long) BYTES_PER_JOB * jobs.size() + ids <= MOST_BYTES;
+  }
+
+  private Map<String, Object> clusterDocument() {
+    Map<String, Object> out = new LinkedHashMap<>();
+    out.put("name", cluster.name());
+    out.put("network", cluster.network().kind().name().toLowerCase(Locale.ROOT));
+    out.put("servers", cluster.servers().stream().map(Server::name).toList());
+    out.put("gpus", IntStream.range(0, cluster.size()).map(cluster::gpus).toArray());
+    return out;
+  }
+
+  private Map<String, Object> stretchesDocument() {
+    Map<String, Object> out = new LinkedHashMap<>();
+    int rows = stretches.size();
+    out.put("job", IntStream.range(0, rows).map(stretches::job).toArray());
+    out.put("start", IntStream.range(0, rows).mapToDouble(stretches::start).toArray());
+    out.put("end", IntStream.range(0, rows).mapToDouble(stretches::end).toArray());
+    out.put("server", IntStream.range(0, rows).map(stretches::server).toArray());
+    out.put("gpus", IntStream.range(0, rows).map(stretches::gpus).toArray());
+    Map<String, Object> each = new LinkedHashMap<>();
+    List<String> ids = new ArrayList<>();
+    List<String> models = new ArrayList<>();
+    for (int job = 0; job < jobs.size(); job++) {
+      ModelProfile profile = jobs.profile(job);
+      ids.add(jobs.id(job));
+      models.add(profile == null ? "" : profile.id());
+    }
+    each.put("id", ids);
+    each.put("submit", column(jobs::submitSeconds));
+    each.put("finish", column(fared.result()::finishSeconds));
+    each.put("wait", column(fared::wait));
+    each.put("gpus", IntStream.range(0, jobs.size()).map(jobs::gpus).toArray());
+    each.put("restarts", IntStream.range(0, jobs.size()).map(fared::restarts).toArray());
+    each.put("slowdown", column(fared::slowdown));
+    each.put("size", IntStream.range(0, jobs.size()).map(sizes::of).toArray());
+    each.put("user", IntStream.range(0, jobs.size()).map(users::of).toArray());
+    each.put("model", models);
+    out.put("jobs", each);
+    return out;
+  }
+
+  private double[] column(IntToDoubleFunction value) {
+    return IntStream.range(0, jobs.size()).mapToDouble(value).toArray();
+  }
+
+  @SuppressWarnings("NullAway") // JSON has null; a LinkedHashMap takes it.
+  private static void putNullable(Map<String, Object> out, String key, @Nullable Object value) {
+    out.put(key, value);
   }
 }

@@ -104,7 +104,7 @@ public final class Stretches implements RunObserver {
   }
 
   /** True if two rows belong to one stretch of one job. */
-  boolean sameStretch(int a, int b) {
+  public boolean sameStretch(int a, int b) {
     return job[a] == job[b] && start[a] == start[b] && end[a] == end[b] && warmup[a] == warmup[b];
   }
 

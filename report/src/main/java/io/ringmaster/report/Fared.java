@@ -1,0 +1,41 @@
+package io.ringmaster.report;
+
+import io.ringmaster.model.Cluster;
+import io.ringmaster.model.Jobs;
+import io.ringmaster.simulator.Lengths;
+import io.ringmaster.simulator.RunResult;
+
+/** How each job of a run fared, in the figures that people ask for. */
+record Fared(Jobs jobs, RunResult result, Lengths lengths) {
+  static Fared of(Cluster cluster, Jobs jobs, RunResult result) {
+    return new Fared(jobs, result, Lengths.of(jobs, cluster));
+  }
+
+  int size() {
+    return jobs.size();
+  }
+
+  double jct(int job) {
+    return result.finishSeconds(job) - jobs.submitSeconds(job);
+  }
+
+  double wait(int job) {
+    return Math.max(0, jct(job) - result.heldSeconds(job));
+  }
+
+  double run(int job) {
+    return result.heldSeconds(job);
+  }
+
+  double gpuSeconds(int job) {
+    return result.heldGpuSeconds(job);
+  }
+
+  double slowdown(int job) {
+    return result.heldSeconds(job) / lengths.idealSeconds(job);
+  }
+
+  int restarts(int job) {
+    return result.restarts(job);
+  }
+}

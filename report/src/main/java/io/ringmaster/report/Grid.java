@@ -1,0 +1,158 @@
+package io.ringmaster.report;
+
+import io.ringmaster.model.Cluster;
+import io.ringmaster.model.Jobs;
+import io.ringmaster.simulator.Stretches;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The cluster in cells: rows of one server, or of some neighbours if there are many, and columns of
+ * equal time. A cell tells how busy it was, with whose jobs, and how many rings crossed its links.
+ */
+public final class Grid {
+  private static final int NONE = 255;
+
+  /** Users that have a colour; all others share one. */
+  private static final int USERS = 8;
+
+  private static final int RING_STEPS = 16;
+
+  private final Cluster cluster;
+  private final Jobs jobs;
+  private final SizeClasses sizes;
+  private final Users users;
+  private final double start;
+  private final double end;
+  private final int bins;
+  private final int serversPerRow;
+  private final int rows;
+
+  private final Bins[] rings;
+  private final Bins[] bySize;
+  private final Bins[] byUser;
+
+  /**
+   * Takes a run apart.
+   *
+   * @param mostRows rows that there may be
+   * @param bins columns
+   */
+  public Grid(
+      Cluster cluster,
+      Jobs jobs,
+      Stretches stretches,
+      SizeClasses sizes,
+      Users users,
+      double startSeconds,
+      double endSeconds,
+      int mostRows,
+      int bins) {
+    this.cluster = cluster;
+    this.jobs = jobs;
+    this.sizes = sizes;
+    this.users = users;
+    this.start = startSeconds;
+    this.end = endSeconds;
+    this.bins = bins;
+    this.serversPerRow = (cluster.size() + mostRows - 1) / mostRows;
+    this.rows = (cluster.size() + serversPerRow - 1) / serversPerRow;
+    this.rings = empty(rows);
+    this.bySize = empty(rows * sizes.labels().size());
+    this.byUser = empty(rows * (USERS + 1));
+    for (int row = 0; row < stretches.size(); row++) {
+      add(stretches, row);
+    }
+  }
+
+  private Bins[] empty(int count) {
+    Bins[] all = new Bins[count];
+    for (int i = 0; i < count; i++) {
+      all[i] = new Bins(start, end, bins);
+    }
+    return all;
+  }
+
+  private void add(Stretches stretches, int i) {
+    int row = stretches.server(i) / serversPerRow;
+    int job = stretches.job(i);
+    double from = stretches.start(i);
+    double to = stretches.end(i);
+    int user = Math.min(USERS, users.of(job));
+    bySize[row * sizes.labels().size() + sizes.of(job)].add(from, to, stretches.gpus(i));
+    byUser[row * (USERS + 1) + user].add(from, to, stretches.gpus(i));
+    if (isRing(stretches, i)) {
+      rings[row].add(from, to, 1);
+    }
+  }
+
+  /** True if the stretch has rows of other servers too, and its job sends anything. */
+  private boolean isRing(Stretches stretches, int i) {
+    return jobs.model(stretches.job(i)) >= 0
+        && ((i > 0 && stretches.sameStretch(i, i - 1))
+            || (i + 1 < stretches.size() && stretches.sameStretch(i, i + 1)));
+  }
+
+  public Map<String, Object> document() {
+    int classes = sizes.labels().size();
+    byte[] busy = new byte[rows * bins];
+    byte[] size = new byte[rows * bins];
+    byte[] user = new byte[rows * bins];
+    byte[] ring = new byte[rows * bins];
+    List<String> names = new ArrayList<>();
+    int[] gpus = new int[rows];
+    for (int row = 0; row < rows; row++) {
+      int from = row * serversPerRow;
+      int to = Math.min(cluster.size(), from + serversPerRow);
+      for (int s = from; s < to; s++) {
+        gpus[row] += cluster.gpus(s);
+      }
+      String first = cluster.server(from).name();
+      names.add(to - from == 1 ? first : first + " to " + cluster.server(to - 1).name());
+      double[] total = most(bySize, row * classes, classes, size, row * bins);
+      most(byUser, row * (USERS + 1), USERS + 1, user, row * bins);
+      double[] crossing = rings[row].means();
+      for (int bin = 0; bin < bins; bin++) {
+        busy[row * bins + bin] = (byte) Math.min(255, Math.round(255 * total[bin] / gpus[row]));
+        ring[row * bins + bin] =
+            (byte) Math.min(255, Math.round(RING_STEPS * crossing[bin] / (to - from)));
+      }
+    }
+    Base64.Encoder base64 = Base64.getEncoder();
+    Map<String, Object> out = new LinkedHashMap<>();
+    out.put("start", start);
+    out.put("binSeconds", rings[0].width());
+    out.put("bins", bins);
+    out.put("rows", names);
+    out.put("gpus", gpus);
+    out.put("busy", base64.encodeToString(busy));
+    out.put("size", base64.encodeToString(size));
+    out.put("user", base64.encodeToString(user));
+    out.put("rings", base64.encodeToString(ring));
+    return out;
+  }
+
+  /** Puts the index of the largest of some bins into each cell, and returns their sums. */
+  private double[] most(Bins[] all, int from, int count, byte[] cells, int at) {
+    double[] total = new double[bins];
+    double[] largest = new double[bins];
+    byte[] own = new byte[bins];
+    Arrays.fill(own, (byte) NONE);
+    for (int i = 0; i < count; i++) {
+      double[] means = all[from + i].means();
+      for (int bin = 0; bin < bins; bin++) {
+        total[bin] += means[bin];
+        if (means[bin] > largest[bin]) {
+          largest[bin] = means[bin];
+          own[bin] = (byte) i;
+        }
+      }
+    }
+    System.arraycopy(own, 0, cells, at, bins);
+    return total;
+  }
+}
