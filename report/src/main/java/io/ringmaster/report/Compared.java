@@ -7,7 +7,6 @@ import io.ringmaster.simulator.Stretches;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -15,11 +14,12 @@ import org.jspecify.annotations.Nullable;
  * What a comparison keeps of one run, so that the run itself may go.
  *
  * @param jctSeconds by job; null if they are too many to keep
- * @param jctQuantiles at {@link #SHARES}
- * @param waitQuantiles at {@link #SHARES}
+ * @param jctQuantiles at the shares of {@link Quantiles}
+ * @param waitQuantiles at the shares of {@link Quantiles}
  * @param pictures the cluster up to 1, 2, 4, ... times the least makespan, since how long the
  *     others take is not known yet; empty if it is not drawn
  */
+@SuppressWarnings("ArrayRecordComponent") // Never compared.
 public record Compared(
     double @Nullable [] jctSeconds,
     double[] jctQuantiles,
@@ -58,14 +58,10 @@ public record Compared(
     double end = IntStream.range(0, n).mapToDouble(result::finishSeconds).max().orElse(0);
     return new Compared(
         keepJobs ? jct : null,
-        quantiles(jct),
-        quantiles(wait),
+        Quantiles.values(jct),
+        Quantiles.values(wait),
         end - jobs.submitSeconds(0),
         draw ? pictures(cluster, jobs, fared, stretches, leastMakespan) : List.of());
-  }
-
-  private static double[] quantiles(double[] values) {
-    return (double[]) Objects.requireNonNull(Quantiles.of("", values).get("value"));
   }
 
   private static List<Map<String, Object>> pictures(

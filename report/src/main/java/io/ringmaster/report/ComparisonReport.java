@@ -1,7 +1,6 @@
 package io.ringmaster.report;
 
-import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -67,7 +66,7 @@ public final class ComparisonReport {
     out.put("boundJct", facts.boundJctSeconds());
     out.put("boundMakespan", facts.boundMakespanSeconds());
     out.put("noPreemptionBounds", facts.noPreemptionBounds());
-    out.put("share", Quantiles.shares());
+    out.put("share", Quantiles.shareColumn());
     out.put("policies", policies.stream().map(ComparisonReport::policyDocument).toList());
     out.put("mostJobsKept", Compared.MOST_JOBS_KEPT);
     put(out, "pairs", rounds.isEmpty() || policies.size() < 2 ? null : Pairs.of(rounds, threads));
@@ -125,15 +124,37 @@ public final class ComparisonReport {
     int shown = horizon;
     Map<String, Object> out = new LinkedHashMap<>();
     out.put("seconds", Math.min(wanted, seconds(first.get(shown))));
-    out.put("longest", longest);
-    out.put("makespans", Arrays.stream(runs.stream().mapToDouble(Compared::makespanSeconds).toArray()).toArray());
-    out.put("grids", new ArrayList<>(runs.stream().map(run -> run.pictures().get(shown)).toList()));
+    out.put("makespans", runs.stream().mapToDouble(Compared::makespanSeconds).toArray());
+    out.put("grids", runs.stream().map(run -> cut(run.pictures().get(shown), wanted)).toList());
     return out;
   }
 
   private static double seconds(Map<String, Object> picture) {
-    double bin = (Double) Objects.requireNonNull(picture.get("binSeconds"));
-    int bins = (Integer) Objects.requireNonNull(picture.get("bins"));
-    return bin * bins;
+    return binSeconds(picture) * bins(picture);
+  }
+
+  private static double binSeconds(Map<String, Object> picture) {
+    return (Double) Objects.requireNonNull(picture.get("binSeconds"));
+  }
+
+  private static int bins(Map<String, Object> picture) {
+    return (Integer) Objects.requireNonNull(picture.get("bins"));
+  }
+
+  /** The columns up to a time. */
+  private static Map<String, Object> cut(Map<String, Object> picture, double seconds) {
+    int before = bins(picture);
+    int bins = (int) Math.min(before, Math.ceil(seconds / binSeconds(picture) - 1e-9));
+    Map<String, Object> out = new LinkedHashMap<>(picture);
+    out.put("bins", bins);
+    for (String layer : List.of("busy", "size")) {
+      byte[] cells = Base64.getDecoder().decode((String) Objects.requireNonNull(picture.get(layer)));
+      byte[] kept = new byte[cells.length / before * bins];
+      for (int row = 0; row * before < cells.length; row++) {
+        System.arraycopy(cells, row * before, kept, row * bins, bins);
+      }
+      out.put(layer, Base64.getEncoder().encodeToString(kept));
+    }
+    return out;
   }
 }

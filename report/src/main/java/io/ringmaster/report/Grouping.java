@@ -11,6 +11,7 @@ import java.util.Map;
  *
  * @param groupOf by round, then by job: an index of the labels
  */
+@SuppressWarnings("ArrayRecordComponent") // Never compared.
 record Grouping(String title, List<String> labels, int[][] groupOf) {
   private static final int USERS = 10;
   private static final String OTHERS = "others";

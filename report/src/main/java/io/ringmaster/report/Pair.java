@@ -19,6 +19,7 @@ import java.util.List;
  * @param gains jobs that gain most under the first, the greatest gain first
  * @param losses jobs that lose most under the first, the greatest loss first
  */
+@SuppressWarnings("ArrayRecordComponent") // Never compared.
 record Pair(
     Statistics jctDifference,
     int sooner,

@@ -8,4 +8,5 @@ import io.ringmaster.model.Jobs;
  * @param idealSeconds by job: how long it takes alone in its ideal place
  * @param jctSeconds by policy, then by job: from submission to end
  */
+@SuppressWarnings("ArrayRecordComponent") // Never compared.
 public record Round(long seed, Jobs jobs, double[] idealSeconds, double[][] jctSeconds) {}
