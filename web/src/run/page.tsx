@@ -1,6 +1,84 @@
+import { useState } from "preact/hooks";
 import type { Run } from "../data";
-import { Layout } from "../ui/layout";
+import { count, duration, number, percent } from "../ui/format";
+import { Layout, Tiles, type Tile } from "../ui/layout";
+import { Provenance } from "../ui/provenance";
+import { Distributions } from "./distributions";
+import { GroupTable } from "./groups";
+import { Timelines } from "./timelines";
+
+/** The span of time that all plots over time show. */
+export type Window = [from: number, to: number];
 
 export function RunPage({ run }: { run: Run }) {
-  return <Layout title={run.title} lead="" parts={[]} footer={run.version} />;
+  const [window, setWindow] = useState<Window>([run.start, run.end]);
+  const gpus = run.cluster.gpus.reduce((sum, n) => sum + n, 0);
+  return (
+    <Layout
+      title={run.title}
+      lead={
+        `${count(figure(run, "jobs"))} jobs on ${count(run.cluster.servers.length)} servers with ` +
+        `${count(gpus)} GPUs; network model: ${run.cluster.network}.`
+      }
+      parts={[
+        {
+          title: "Over time",
+          content: <Timelines run={run} window={window} onWindow={setWindow} />,
+        },
+        { title: "Distributions", content: <Distributions run={run} /> },
+        {
+          title: "By size",
+          content: <GroupTable file="sizes" first="GPUs asked" groups={run.bySize} />,
+        },
+        {
+          title: "By user",
+          content:
+            run.users.length > 1 ? (
+              <GroupTable file="users" first="user" groups={run.byUser} />
+            ) : null,
+        },
+      ]}
+      footer={<Provenance summary={run.summary} />}
+    >
+      <Tiles tiles={tiles(run)} />
+    </Layout>
+  );
+}
+
+function figure(run: Run, key: string): number {
+  return run.summary[key] as number;
+}
+
+/** What summary.json tells, with the bound beside what it bounds. */
+function tiles(run: Run): Tile[] {
+  const value = (key: string) => figure(run, key);
+  const overBound = (key: string, bound: string) =>
+    `${number(value(key) / value(bound))} x the lower bound, ${duration(value(bound))}`;
+  return [
+    {
+      key: "jct_mean_s",
+      label: "mean JCT",
+      value: duration(value("jct_mean_s")),
+      note: overBound("jct_mean_s", "lower_bound_jct_s"),
+    },
+    { key: "jct_p50_s", label: "median JCT", value: duration(value("jct_p50_s")) },
+    { key: "jct_p95_s", label: "95th percentile", value: duration(value("jct_p95_s")) },
+    { key: "jct_p99_s", label: "99th percentile", value: duration(value("jct_p99_s")) },
+    { key: "wait_mean_s", label: "mean wait", value: duration(value("wait_mean_s")) },
+    {
+      key: "makespan_s",
+      label: "makespan",
+      value: duration(value("makespan_s")),
+      note: overBound("makespan_s", "lower_bound_makespan_s"),
+    },
+    { key: "gpu_utilization", label: "GPUs in use", value: percent(value("gpu_utilization")) },
+    {
+      key: "slowdown_mean",
+      label: "mean slowdown",
+      value: number(value("slowdown_mean")),
+      note: "run time over that alone, well placed",
+    },
+    { key: "restarts", label: "restarts", value: count(value("restarts")) },
+    { key: "finished", label: "jobs finished", value: count(value("finished")) },
+  ];
 }

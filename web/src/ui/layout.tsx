@@ -52,6 +52,8 @@ export function Layout({ title, lead, children, parts, footer }: LayoutProps) {
 }
 
 export interface Tile {
+  /** The key of the figure in summary.json. */
+  key: string;
   label: string;
   value: string;
   note?: string;
@@ -62,7 +64,7 @@ export function Tiles({ tiles }: { tiles: Tile[] }) {
   return (
     <dl class="tiles">
       {tiles.map((tile) => (
-        <div key={tile.label}>
+        <div key={tile.key} data-figure={tile.key}>
           <dt>{tile.label}</dt>
           <dd>
             {tile.value}

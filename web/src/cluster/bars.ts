@@ -1,0 +1,279 @@
+import { rgb } from "d3";
+import type { Stretches } from "../data";
+import { assignLanes, firstAfter, firstFrom, type Pieces } from "./lanes";
+import { shownRows, x, y, type Spot, type View } from "./view";
+
+/** Stretches ready to be drawn and to be found. */
+export interface Bars {
+  stretches: Stretches;
+  pieces: Pieces;
+  /** The server of each piece. */
+  server: Int32Array;
+  /** The pieces of job j are ofJob[firstOfJob[j]] up to ofJob[firstOfJob[j + 1]]. */
+  firstOfJob: Int32Array;
+  ofJob: Int32Array;
+}
+
+/** What a piece is painted with. */
+export interface Paints {
+  /** An index into colours for each job. */
+  ofJob: ArrayLike<number>;
+  colours: string[];
+}
+
+const NARROW = 3;
+const FAINTEST = 0.35;
+const LABEL_HEIGHT = 11;
+const LETTER = 6.2;
+/** With more pieces in sight there is no room for names anyway. */
+const MOST_LABELS = 1500;
+
+export function barsOf(stretches: Stretches, gpus: number[]): Bars {
+  const pieces = assignLanes(stretches, gpus);
+  const jobs = stretches.jobs.id.length;
+  const server = new Int32Array(pieces.row.length);
+  gpus.forEach((_, s) => server.fill(s, pieces.first[s], pieces.first[s + 1]));
+  const firstOfJob = new Int32Array(jobs + 1);
+  pieces.row.forEach((row) => firstOfJob[stretches.job[row] + 1]++);
+  for (let job = 0; job < jobs; job++) {
+    firstOfJob[job + 1] += firstOfJob[job];
+  }
+  const next = firstOfJob.slice();
+  const ofJob = new Int32Array(pieces.row.length);
+  pieces.row.forEach((row, i) => (ofJob[next[stretches.job[row]]++] = i));
+  return { stretches, pieces, server, firstOfJob, ofJob };
+}
+
+export function piecesOf(bars: Bars, job: number): Int32Array {
+  return bars.ofJob.subarray(bars.firstOfJob[job], bars.firstOfJob[job + 1]);
+}
+
+/** The piece under a place, or the nearest within two pixels in time; -1 if none. */
+export function pieceAt(bars: Bars, { time, row, lane, secondsPerPixel }: Spot): number {
+  const { pieces } = bars;
+  const slack = 2 * secondsPerPixel;
+  let best = -1;
+  let nearest = slack;
+  const least = firstAfter(pieces, row, time - slack);
+  for (let i = firstFrom(pieces, row, time + slack) - 1; i >= least; i--) {
+    const distance = Math.max(0, pieces.start[i] - time, time - pieces.end[i]);
+    const holds = lane >= pieces.lane[i] && lane < pieces.lane[i] + pieces.lanes[i];
+    if (holds && distance < nearest) {
+      best = i;
+      nearest = distance;
+    }
+  }
+  return best;
+}
+
+/** Draws what is in sight. What is narrower than a pixel is gathered, so that it costs a pixel. */
+export function drawBars(
+  context: CanvasRenderingContext2D,
+  view: View,
+  bars: Bars,
+  { ofJob, colours }: Paints,
+) {
+  const { pieces, stretches } = bars;
+  const [from, to] = shownRows(view);
+  const pen = new Pen(context, view, colours);
+  const labelled: number[] = [];
+  for (let row = from; row < to; row++) {
+    const lanes = view.above[row + 1] - view.above[row];
+    const dust = new Dust(pen, row, lanes);
+    const last = firstFrom(pieces, row, view.window[1]);
+    for (let i = firstAfter(pieces, row, view.window[0]); i < last; i++) {
+      if (pieces.end[i] <= view.window[0]) {
+        continue;
+      }
+      const left = pen.column(pieces.start[i]);
+      const right = pen.column(pieces.end[i]);
+      const colour = ofJob[stretches.job[pieces.row[i]]];
+      if (right - left < 1) {
+        dust.add(pieces.lane[i], pieces.lanes[i], left, right - left, colour);
+      } else {
+        pen.bar(row, pieces.lane[i], pieces.lanes[i], left, right, colour);
+        if (labelled.length <= MOST_LABELS && pieces.lanes[i] * view.laneHeight >= LABEL_HEIGHT) {
+          labelled.push(i);
+        }
+      }
+    }
+    dust.settle();
+  }
+  context.globalAlpha = 1;
+  if (labelled.length <= MOST_LABELS) {
+    drawNames(context, view, bars, labelled, { ofJob, colours });
+  }
+}
+
+/** Dims all but one job. */
+export function drawJob(
+  context: CanvasRenderingContext2D,
+  view: View,
+  bars: Bars,
+  paints: Paints,
+  job: number,
+) {
+  context.globalAlpha = 0.72;
+  context.fillStyle = view.theme.paper;
+  context.fillRect(view.left, view.top, view.width, view.height);
+  context.globalAlpha = 1;
+  const { pieces } = bars;
+  context.strokeStyle = view.theme.ink;
+  context.lineWidth = 1;
+  const pen = new Pen(context, view, paints.colours);
+  for (const i of piecesOf(bars, job)) {
+    if (pieces.end[i] < view.window[0] || pieces.start[i] > view.window[1]) {
+      continue;
+    }
+    const row = bars.server[i];
+    const left = x(view, pieces.start[i]);
+    const width = Math.max(2, x(view, pieces.end[i]) - left);
+    const top = y(view, row, pieces.lane[i]);
+    const height = Math.max(2, pieces.lanes[i] * view.laneHeight);
+    pen.colour(paints.ofJob[job]);
+    context.fillRect(left, top, width, height);
+    context.strokeRect(left, top, width, height);
+  }
+}
+
+/** Paints on whole pixels of the screen. */
+class Pen {
+  private current = -1;
+  private readonly left: number;
+  private readonly perSecond: number;
+  private readonly gap: number;
+
+  constructor(
+    readonly context: CanvasRenderingContext2D,
+    readonly view: View,
+    private readonly colours: string[],
+  ) {
+    this.left = view.left * view.scale;
+    this.perSecond = (view.width * view.scale) / (view.window[1] - view.window[0]);
+    this.gap = view.laneHeight >= NARROW ? 1 : 0;
+  }
+
+  /** The pixel of the screen at a time, not rounded. */
+  column(time: number): number {
+    const pixel = this.left + (time - this.view.window[0]) * this.perSecond;
+    return Math.min(Math.max(pixel, -10), this.left + this.view.width * this.view.scale + 10);
+  }
+
+  colour(index: number) {
+    if (index !== this.current) {
+      this.context.fillStyle = this.colours[index];
+      this.current = index;
+    }
+  }
+
+  bar(row: number, lane: number, lanes: number, left: number, right: number, colour: number) {
+    const from = Math.round(left);
+    const to = Math.max(from + 1, Math.round(right));
+    this.fill(row, lane, lanes, from, to - from > NARROW ? to - 1 : to, colour, 1);
+  }
+
+  fill(
+    row: number,
+    lane: number,
+    lanes: number,
+    from: number,
+    to: number,
+    colour: number,
+    opacity: number,
+  ) {
+    const { scale } = this.view;
+    const top = Math.round(y(this.view, row, lane) * scale);
+    const bottom = Math.round(y(this.view, row, lane + lanes) * scale) - this.gap;
+    this.colour(colour);
+    if (this.context.globalAlpha !== opacity) {
+      this.context.globalAlpha = opacity;
+    }
+    this.context.fillRect(
+      from / scale,
+      top / scale,
+      (to - from) / scale,
+      Math.max(1, bottom - top) / scale,
+    );
+  }
+}
+
+/** Pieces narrower than a pixel: each pixel of a lane gets the colour of the widest among them. */
+class Dust {
+  private readonly column: Int32Array;
+  private readonly covered: Float64Array;
+  private readonly widest: Float64Array;
+  private readonly colour: Int32Array;
+
+  constructor(
+    private readonly pen: Pen,
+    private readonly row: number,
+    lanes: number,
+  ) {
+    this.column = new Int32Array(lanes).fill(-1000);
+    this.covered = new Float64Array(lanes);
+    this.widest = new Float64Array(lanes);
+    this.colour = new Int32Array(lanes);
+  }
+
+  add(lane: number, lanes: number, left: number, width: number, colour: number) {
+    const column = Math.floor(left);
+    for (let l = lane; l < lane + lanes; l++) {
+      if (this.column[l] !== column) {
+        this.drop(l);
+        this.column[l] = column;
+        this.covered[l] = 0;
+        this.widest[l] = -1;
+      }
+      this.covered[l] += width;
+      if (width > this.widest[l]) {
+        this.widest[l] = width;
+        this.colour[l] = colour;
+      }
+    }
+  }
+
+  settle() {
+    this.column.forEach((_, lane) => this.drop(lane));
+  }
+
+  private drop(lane: number) {
+    const column = this.column[lane];
+    if (column > -1000) {
+      // Few shades, so that the context's state seldom changes.
+      const share = Math.ceil(Math.min(1, Math.max(FAINTEST, this.covered[lane])) * 8) / 8;
+      this.pen.fill(this.row, lane, 1, column, column + 1, this.colour[lane], share);
+    }
+  }
+}
+
+function drawNames(
+  context: CanvasRenderingContext2D,
+  view: View,
+  bars: Bars,
+  shown: number[],
+  { ofJob, colours }: Paints,
+) {
+  const { pieces, stretches } = bars;
+  const inks = colours.map((colour) => (luminance(colour) > 0.36 ? "#14181f" : "#ffffff"));
+  context.font = "10px system-ui, 'Noto Sans', 'DejaVu Sans', sans-serif";
+  context.textAlign = "left";
+  context.textBaseline = "middle";
+  for (const i of shown) {
+    const job = stretches.job[pieces.row[i]];
+    const id = stretches.jobs.id[job];
+    const left = Math.max(view.left, x(view, pieces.start[i]));
+    const right = Math.min(view.left + view.width, x(view, pieces.end[i]));
+    if (right - left > id.length * LETTER + 8) {
+      context.fillStyle = inks[ofJob[job]];
+      context.fillText(id, left + 4, y(view, bars.server[i], pieces.lane[i] + pieces.lanes[i] / 2));
+    }
+  }
+}
+
+/** Relative luminance, as the rules for contrast define it. */
+function luminance(colour: string): number {
+  const { r, g, b } = rgb(colour);
+  const linear = (v: number) =>
+    v / 255 <= 0.04045 ? v / 255 / 12.92 : ((v / 255 + 0.055) / 1.055) ** 2.4;
+  return 0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b);
+}

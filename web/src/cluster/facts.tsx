@@ -1,0 +1,60 @@
+import type { Run, Stretches } from "../data";
+import { count, duration, moment, number } from "../ui/format";
+
+export type Fact = [label: string, value: string];
+
+const MOST_SERVERS = 4;
+
+/** What there is to tell of a job, and of what it holds at a time. */
+export function jobFacts(run: Run, stretches: Stretches, rows: number[], time: number): Fact[] {
+  const { jobs } = stretches;
+  const job = stretches.job[rows[0]];
+  const now = rows.filter((i) => stretches.start[i] <= time && time < stretches.end[i]);
+  const held = now.reduce((sum, i) => sum + stretches.gpus[i], 0);
+  const servers = now.map(
+    (i) => `${run.cluster.servers[stretches.server[i]]} (${stretches.gpus[i]})`,
+  );
+  const more = servers.length - MOST_SERVERS;
+  const shown = servers.slice(0, MOST_SERVERS).join(", ") + (more > 0 ? ` and ${more} more` : "");
+  const facts: Fact[] = [
+    ["Job", jobs.id[job]],
+    ["User", run.users[jobs.user[job]] ?? ""],
+    ["Model", jobs.model[job] ?? ""],
+    ["GPUs", `asked for ${count(jobs.gpus[job])}, holds ${count(held)}`],
+    [servers.length === 1 ? "Server (GPUs)" : "Servers (GPUs)", shown],
+    ["Submitted", `${moment(jobs.submit[job] - run.start)} after the start`],
+    ["Waited", duration(jobs.wait[job])],
+    ["Ran", duration(timeHeld(stretches, rows))],
+    ["Slowdown", `${number(jobs.slowdown[job])} ×`],
+    ["Restarts", count(jobs.restarts[job])],
+  ];
+  return facts.filter(([, value]) => value !== "");
+}
+
+/** How long a job held anything. */
+function timeHeld(stretches: Stretches, rows: number[]): number {
+  let sum = 0;
+  let until = -Infinity;
+  for (const i of [...rows].sort((a, b) => stretches.start[a] - stretches.start[b])) {
+    sum += Math.max(0, stretches.end[i] - Math.max(until, stretches.start[i]));
+    until = Math.max(until, stretches.end[i]);
+  }
+  return sum;
+}
+
+export function Facts({ facts }: { facts: Fact[] }) {
+  return (
+    <dl class="cluster-facts">
+      {facts.map(([label, value]) => (
+        <>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </>
+      ))}
+    </dl>
+  );
+}
+
+export function spoken(facts: Fact[]): string {
+  return facts.map(([label, value]) => `${label}: ${value}`).join(". ");
+}

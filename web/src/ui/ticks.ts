@@ -1,0 +1,34 @@
+import * as Plot from "@observablehq/plot";
+import { timeUnit } from "./format";
+
+/** Times that people count in, for logarithmic axes. */
+const ROUND = [
+  1,
+  10,
+  60,
+  600,
+  3600,
+  6 * 3600,
+  86400,
+  7 * 86400,
+  30 * 86400,
+  100 * 86400,
+  365 * 86400,
+];
+
+/** A logarithmic axis of times, with ticks at those that people count in. */
+export function logTimeAxis(least: number, most: number, options: Plot.AxisXOptions = {}) {
+  const ticks = ROUND.filter((seconds) => seconds >= least * 0.999 && seconds <= most * 1.001);
+  return Plot.axisX(ticks, { text: roundTime, label: null, ...options });
+}
+
+/** A round time without decimals: "10 min". */
+export function roundTime(seconds: number): string {
+  const unit = timeUnit(seconds, 1);
+  return `${Math.round(seconds / unit.seconds)} ${unit.short}`;
+}
+
+/** A share on an axis. */
+export function wholePercent(share: number): string {
+  return `${Math.round(100 * share)} %`;
+}
