@@ -29,7 +29,8 @@ export function Differences({ pairs, pair, a, b }: Props) {
       const most = Math.max(LINEAR_SECONDS, ...points.map((p) => Math.abs(p.value)));
       const low = Math.min(...points.map((p) => p.value));
       const high = Math.max(...points.map((p) => p.value));
-      const ticks = TICKS.filter((t) => t <= most * 1.001);
+      // Near 0 there is no room for those that are close to it.
+      const ticks = TICKS.filter((t) => t <= most * 1.001 && (t >= 600 || most < 6 * 3600));
       return Plot.plot({
         width,
         height: 300,
@@ -109,8 +110,8 @@ export function Differences({ pairs, pair, a, b }: Props) {
       title={`How much sooner jobs end under ${a} than under ${b}`}
       draw={draw}
       caption={
-        `JCT under ${b} minus JCT under ${a}, jobs in the order of it. The axis is logarithmic on ` +
-        `both sides of ${duration(LINEAR_SECONDS)}. The first tenth of the jobs: ` +
+        `JCT under ${b} minus JCT under ${a}, jobs in the order of it. The axis is logarithmic ` +
+        `beyond a minute. The first tenth of the jobs: ` +
         `${tell(at(0.1), a, b)} or worse; the middle: ${tell(at(0.5), a, b)}; the last tenth: ` +
         `${tell(at(0.9), a, b)} or better.`
       }

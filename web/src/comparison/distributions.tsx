@@ -14,6 +14,9 @@ const DASHES = ["", "7,3", "2,3", "9,3,2,3", "4,2", "1,2"];
 /** A logarithm of zero is nowhere: what is below is drawn at the axis. */
 const LEAST_SECONDS = 1;
 
+/** The axis of completion times begins at that of the fastest hundredth. */
+const FIRST = 2;
+
 /** Slots of colours; an empty one is free. */
 type Chosen = (string | null)[];
 
@@ -130,7 +133,10 @@ function Cumulative({ comparison, of, title, chosen }: CumulativeProps) {
 }
 
 function leastOf(policies: ComparedPolicy[], most: number): number {
-  return Math.min(most / 2, Math.max(LEAST_SECONDS, Math.min(...policies.map((p) => p.jct[0]))));
+  return Math.min(
+    most / 2,
+    Math.max(LEAST_SECONDS, Math.min(...policies.map((p) => p.jct[FIRST]))),
+  );
 }
 
 function points(values: number[], share: number[], least: number) {
@@ -164,10 +170,13 @@ function labels(
       const height = 0.88 - 0.12 * i;
       const x = Math.max(least, at(policy[of], height));
       const left = i === 0 && x > least * 100;
+      // A curve that begins above the label's height is named where it begins.
+      const above = x > least ? height : share[policy[of].findLastIndex((v) => v <= least)];
       return Plot.text([policy.name], {
         x,
-        y: height,
+        y: above,
         dx: left ? -8 : 8,
+        dy: x > least ? 0 : 10,
         textAnchor: left ? "end" : "start",
         fill: category(slot),
         stroke: "var(--paper)",

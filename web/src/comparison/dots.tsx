@@ -184,19 +184,18 @@ const RATIOS = [
 
 const COLOURS = { circle: "var(--accent)", diamond: "var(--bad)" };
 
+const TIMES = [1, 2, 3, 5, 10, 20, 30, 50, 100, 200, 500, 1000];
+
+function times(ratio: number): string {
+  return `${number(ratio).replace(/\.0+$/, "")} ×`;
+}
+
 /** How far each policy is from what cannot be beaten. */
 export function BoundDots({ comparison }: { comparison: Comparison }) {
   const ratios = RATIOS.filter((ratio) => ratio.key in comparison.policies[0].figures);
   const draw = useCallback(
     (width: number) => {
-      const dots = ratios.flatMap((ratio) =>
-        comparison.policies.map((policy) => ({
-          name: policy.name,
-          ratio,
-          value: mean(policy, ratio.key),
-        })),
-      );
-      const values = dots.map((d) => d.value);
+      const values = ratios.flatMap((r) => comparison.policies.map((p) => mean(p, r.key)));
       const least = Math.min(1, ...values);
       const most = Math.max(...values, 1.1);
       const log = most > WIDE * least;
@@ -208,29 +207,30 @@ export function BoundDots({ comparison }: { comparison: Comparison }) {
         marginTop: 12,
         x: { type: log ? "log" : "linear", domain: [least * (log ? 0.93 : 1), most], label: null },
         y: { domain: comparison.policies.map((p) => p.name), label: null, tickSize: 0 },
-        symbol: { legend: false },
         style: { fontSize: "12px" },
         marks: [
-          Plot.axisX(
-            log ? [1, 2, 3, 5, 10, 20, 30, 50, 100, 200].filter((v) => v <= most) : undefined,
-            {
-              ...(log ? {} : { ticks: 6 }),
-              tickFormat: (v: number) => `${number(v).replace(/\.?0+$/, "")} ×`,
-            } as Plot.AxisXOptions,
-          ),
+          log
+            ? Plot.axisX(
+                TIMES.filter((v) => v <= most),
+                { text: times },
+              )
+            : Plot.axisX({ ticks: 6, tickFormat: times }),
           Plot.ruleY(comparison.policies, { y: "name", stroke: "var(--line)", strokeOpacity: 0.6 }),
           Plot.ruleX([1], { stroke: "currentColor" }),
-          Plot.dot(dots, {
-            x: "value",
-            y: "name",
-            r: 4.5,
-            symbol: (d: (typeof dots)[number]) => d.ratio.symbol,
-            fill: (d: (typeof dots)[number]) =>
-              d.ratio.solid ? COLOURS[d.ratio.symbol] : "var(--paper)",
-            stroke: (d: (typeof dots)[number]) => COLOURS[d.ratio.symbol],
-            title: (d: (typeof dots)[number]) =>
-              `${d.name}, ${d.ratio.label}: ${number(d.value)} ×`,
-          }),
+          // One a little above the other: both must be seen where they are equal.
+          ...ratios.map((ratio) =>
+            Plot.dot(comparison.policies, {
+              x: (p: ComparedPolicy) => mean(p, ratio.key),
+              y: "name",
+              dy: ratio.symbol === "circle" ? -3 : 3,
+              r: 3.5,
+              symbol: ratio.symbol,
+              fill: ratio.solid ? COLOURS[ratio.symbol] : "var(--paper)",
+              stroke: COLOURS[ratio.symbol],
+              title: (p: ComparedPolicy) =>
+                `${p.name}, ${ratio.label}: ${times(mean(p, ratio.key))}`,
+            }),
+          ),
         ],
       });
     },

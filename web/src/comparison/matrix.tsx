@@ -1,5 +1,5 @@
 import * as Plot from "@observablehq/plot";
-import { interpolateRgb } from "d3";
+import { interpolateRgb, lab } from "d3";
 import { useCallback, useState } from "preact/hooks";
 import type { Comparison } from "../data";
 import { PlotFigure } from "../ui/figure";
@@ -127,7 +127,10 @@ function drawMatrix(
   const font = Math.max(7, Math.min(12, size / 2.9));
   const good = interpolateRgb(theme.paper, GOOD);
   const bad = interpolateRgb(theme.paper, BAD);
-  const depth = (cell: Cell) => Math.sqrt(Math.abs(goodness(cell.value, kind)));
+  const shade = (cell: Cell) => {
+    const at = goodness(cell.value, kind);
+    return (at >= 0 ? good : bad)(Math.sqrt(Math.abs(at)));
+  };
   return Plot.plot({
     width: label + 8 + size * names.length,
     height: label * 0.75 + 8 + Math.min(size, 30) * names.length,
@@ -143,7 +146,7 @@ function drawMatrix(
       Plot.cell(cells, {
         x: "column",
         y: "row",
-        fill: (c: Cell) => (goodness(c.value, kind) >= 0 ? good : bad)(depth(c)),
+        fill: shade,
         stroke: (c: Cell) => (c.a === choice.a && c.b === choice.b ? theme.ink : "none"),
         strokeWidth: 2,
         title: (c: Cell) => cellTitle(c, kind),
@@ -153,7 +156,7 @@ function drawMatrix(
         y: "row",
         text: (c: Cell) => cellText(c.value, kind),
         fontSize: font,
-        fill: (c: Cell) => (depth(c) > 0.62 ? "#ffffff" : theme.ink),
+        fill: (c: Cell) => (lab(shade(c)).l > 58 ? "#14181f" : "#ffffff"),
         pointerEvents: "none",
       }),
     ],

@@ -1,6 +1,6 @@
 import "./comparison.css";
 import type { Comparison } from "../data";
-import { count, duration, number, percent } from "../ui/format";
+import { count, duration, number } from "../ui/format";
 import { Layout, Tiles, type Tile } from "../ui/layout";
 import { Distributions } from "./distributions";
 import { BoundDots, MetricDots } from "./dots";
@@ -59,10 +59,8 @@ export function ComparisonPage({ comparison }: { comparison: Comparison }) {
 
 function tiles(comparison: Comparison): Tile[] {
   const { policies, boundJct, boundMakespan } = comparison;
-  const best = (key: string, sign: number) =>
-    policies.reduce((a, b) => (sign * mean(b, key) < sign * mean(a, key) ? b : a));
-  const tile = (key: string, label: string, show: (v: number) => string, sign = 1): Tile => {
-    const policy = best(key, sign);
+  const tile = (key: string, label: string, show: (v: number) => string): Tile => {
+    const policy = policies.reduce((a, b) => (mean(b, key) < mean(a, key) ? b : a));
     return { key, label, value: policy.name, note: show(mean(policy, key)) };
   };
   const over = (bound: number) => (value: number) =>
@@ -72,7 +70,6 @@ function tiles(comparison: Comparison): Tile[] {
     tile("jct_p95_s", "best 95th percentile", duration),
     tile("wait_mean_s", "best mean wait", duration),
     tile("makespan_s", "best makespan", over(boundMakespan)),
-    tile("gpu_utilization", "most GPUs used", percent, -1),
   ];
 }
 

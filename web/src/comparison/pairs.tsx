@@ -39,17 +39,25 @@ export function PairsPart({ comparison }: { comparison: Comparison }) {
       </p>
       <Words comparison={comparison} choice={choice} />
       <p class="muted">
-        Times that differ by at most {duration(sameSeconds)}, or by a{" "}
-        {sameShare === 1e-6 ? "millionth" : String(sameShare)} of the longer one, count as the same.
+        Times that differ by at most {sameSeconds} s, or by {sameShare} of the longer one, count as
+        the same.
       </p>
       <Matrix comparison={comparison} choice={choice} onChoose={setChoice} />
       <Differences pairs={pairs} pair={pair} a={a} b={b} />
       <h3 class="sub">At whose cost</h3>
-      {pairs.groupings.map((_, g) =>
-        pairs.groupings[g].labels.length > 1 ? (
-          <Groups key={g} comparison={comparison} choice={choice} grouping={g} />
-        ) : null,
-      )}
+      <p class="muted">
+        Mean JCT of the jobs of each kind, and the share of them that ends sooner or later under {a}{" "}
+        than under {b}. Alone in the best place is the time without waiting or neighbours.
+      </p>
+      <div class="columns">
+        <div>
+          <Groups comparison={comparison} choice={choice} grouping={0} />
+          <Groups comparison={comparison} choice={choice} grouping={1} />
+        </div>
+        {pairs.groupings[2].labels.length > 1 && (
+          <Groups comparison={comparison} choice={choice} grouping={2} />
+        )}
+      </div>
       <div class="columns">
         <div>
           <h3 class="sub">Lose most under {a}</h3>
@@ -121,15 +129,30 @@ function Groups({ comparison, choice, grouping }: GroupsProps) {
       columns={[
         { label: title, value: (r: Row) => r.label },
         { label: "jobs", value: (r) => r.jobs, show: (r) => count(r.jobs) },
-        { label: `JCT, ${a}`, value: (r) => r.first, show: (r) => duration(r.first) },
-        { label: `JCT, ${b}`, value: (r) => r.second, show: (r) => duration(r.second) },
+        { label: `mean JCT, ${a}`, value: (r) => r.first, show: (r) => duration(r.first) },
+        {
+          label: b,
+          key: `mean JCT, ${b}`,
+          value: (r) => r.second,
+          show: (r) => duration(r.second),
+        },
         {
           label: `${a} − ${b}`,
           value: (r) => r.first - r.second,
           show: (r) => <Change of={r.first - r.second} base={r.second} />,
         },
-        { label: `sooner under ${a}`, value: (r) => r.sooner, show: (r) => percent(r.sooner) },
-        { label: `later under ${a}`, value: (r) => r.later, show: (r) => percent(r.later) },
+        {
+          label: "sooner",
+          title: `jobs that end sooner under ${a}`,
+          value: (r) => r.sooner,
+          show: (r) => percent(r.sooner),
+        },
+        {
+          label: "later",
+          title: `jobs that end later under ${a}`,
+          value: (r) => r.later,
+          show: (r) => percent(r.later),
+        },
       ]}
     />
   );
@@ -138,10 +161,12 @@ function Groups({ comparison, choice, grouping }: GroupsProps) {
 /** Less time is good, more is bad; the sign says so too. */
 function Change({ of, base }: { of: number; base: number }) {
   const share = of / base;
-  const kind = Math.abs(share) < 0.0005 ? "" : share < 0 ? "good" : "bad";
+  if (Math.abs(share) < 0.0005) {
+    return <>{signed(of)} (0 %)</>;
+  }
   return (
-    <span class={kind}>
-      {signed(of)} ({share > 0 ? "+" : share < 0 ? "−" : ""}
+    <span class={share < 0 ? "good" : "bad"}>
+      {signed(of)} ({share > 0 ? "+" : "−"}
       {percent(Math.abs(share))})
     </span>
   );
@@ -184,7 +209,7 @@ function Named({ comparison, members, a, b, what }: NamedProps) {
           show: (r) => duration(named.ideal[r.job]),
         },
         { label: `JCT, ${a}`, value: (r) => r.first, show: (r) => duration(r.first) },
-        { label: `JCT, ${b}`, value: (r) => r.second, show: (r) => duration(r.second) },
+        { label: b, key: `JCT, ${b}`, value: (r) => r.second, show: (r) => duration(r.second) },
         {
           label: `${a} − ${b}`,
           value: (r) => r.first - r.second,

@@ -47,9 +47,13 @@ export function PicturesPart({ comparison }: { comparison: Comparison }) {
             <a href={`${policy.folder}/report.html`}>{policy.name}</a>{" "}
             <span class="muted">mean JCT {duration(mean(policy, "jct_mean_s"))}</span>
             <Small comparison={comparison} policy={i} />
-            {pictures.makespans[i] > pictures.seconds * 1.0001 && (
-              <small class="muted">goes on until {duration(pictures.makespans[i])}</small>
-            )}
+            <small class="muted">
+              <span>0</span>
+              {pictures.makespans[i] > pictures.seconds * 1.0001 && (
+                <span>goes on until {duration(pictures.makespans[i])}</span>
+              )}
+              <span>{duration(pictures.seconds)}</span>
+            </small>
           </div>
         ))}
       </div>

@@ -12,6 +12,7 @@ export function Words({ comparison, choice }: { comparison: Comparison; choice: 
   const jobs = pairs!.jobs;
   const same = jobs - pair.sooner - pair.later;
   const part = (n: number) => `${count(n)} (${percent(n / jobs)})`;
+  const noun = pair.sooner === 1 ? "job" : "jobs";
   const all = hasSeeds(comparison) ? ` (of ${seeds.length} seeds)` : "";
   return (
     <div id="pair-words" aria-live="polite">
@@ -21,19 +22,15 @@ export function Words({ comparison, choice }: { comparison: Comparison; choice: 
           "Every job ends at the same time."
         ) : (
           <>
-            Under <strong>{a.name}</strong> {part(pair.sooner)} {jobsEnd(pair.sooner)} sooner than
-            under <strong>{b.name}</strong>, {part(pair.later)} later, {part(same)} at the same
-            time.
+            {count(pair.sooner)} {noun} ({percent(pair.sooner / jobs)}) end sooner under{" "}
+            <strong>{a.name}</strong> than under <strong>{b.name}</strong>, {part(pair.later)}{" "}
+            later, {part(same)} at the same time.
           </>
         )}
       </p>
       <p>{certainty(comparison, choice)}</p>
     </div>
   );
-}
-
-function jobsEnd(n: number): string {
-  return n === 1 ? "job ends" : "jobs end";
 }
 
 function verdict(comparison: Comparison, choice: Choice): string {
