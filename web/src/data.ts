@@ -117,6 +117,12 @@ export interface Group {
   restarts: number;
 }
 
+/**
+ * Why a job waits, the first that holds. capacity: fewer GPUs (or CPUs, or memory) are free than it
+ * needs. fragmented: enough are free, on servers where the placement rule does not put it.
+ * placement: it would have to be scattered, and the policy holds out for better. behind: it would
+ * have fitted.
+ */
 export type WaitReason = "capacity" | "fragmented" | "placement" | "behind";
 
 export interface WorstServed {
@@ -127,13 +133,18 @@ export interface WorstServed {
   start: number;
   finish: number;
   wait: number;
-  /** Its time from submission to end over its time alone on the best placement. */
+  /**
+   * Its time from submission to end over its time alone on the best placement, or over ten minutes
+   * if that is longer.
+   */
   stretch: number;
   restarts: number;
-  /** How long it waited for which reason; they add up to wait. */
+  /** How long it waited for which reason, in the order of WaitReason; they add up to wait. */
   reasons: { reason: WaitReason; seconds: number }[];
-  /** The jobs it waited behind though it would have fitted, the longest first. */
+  /** The jobs it waited behind though it would have fitted, the longest first, five at most. */
   behind: { id: string; gpus: number; seconds: number }[];
+  /** How long it would have fitted and waited behind nobody that the schedule shows. */
+  heldBack: number;
   /** Jobs that came later and got GPUs while it waited. */
   overtaken: number;
 }

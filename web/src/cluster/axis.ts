@@ -18,6 +18,8 @@ const STEPS = UNITS.flatMap((unit) => unit.steps.map((n) => n * unit.seconds)).s
 const TICK_WIDTH = 84;
 const PLAIN_UP_TO = 120;
 const LABEL_HEIGHT = 12;
+/** Lines between lower rows would be most of what is seen. */
+const LINED_ROW = 7;
 const FONT = "11px system-ui, 'Noto Sans', 'DejaVu Sans', sans-serif";
 const WIDEST_NAME = 130;
 
@@ -104,11 +106,11 @@ export function drawRows(context: CanvasRenderingContext2D, view: View, rows: Ro
     const top = y(view, row);
     const bottom = y(view, row + 1);
     const middle = (top + bottom) / 2;
-    if (row > 0 && bottom - top >= 3 && top > view.top) {
+    if (row > 0 && bottom - top >= LINED_ROW && top > view.top) {
       context.fillStyle = view.theme.paper;
       context.fillRect(view.left, snap(view, top), view.width, 1 / view.scale);
     }
-    const inside = middle >= view.top + 4 && middle <= view.top + view.height - 4;
+    const inside = middle >= view.top && middle <= view.top + view.height;
     if (inside && middle - LABEL_HEIGHT / 2 >= free) {
       context.fillStyle = view.theme.muted;
       context.fillText(shortened(context, rows.names[row]), view.left - 6, middle);

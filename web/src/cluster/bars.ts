@@ -1,6 +1,7 @@
 import { rgb } from "d3";
 import type { Stretches } from "../data";
 import { assignLanes, firstAfter, firstFrom, type Pieces } from "./lanes";
+import { Dust, type Raster } from "./raster";
 import { shownRows, x, y, type Spot, type View } from "./view";
 
 /** Stretches ready to be drawn and to be found. */
@@ -21,8 +22,8 @@ export interface Paints {
   colours: string[];
 }
 
-const NARROW = 3;
-const FAINTEST = 0.35;
+/** Lower bars would be all outline. */
+const OUTLINED = 6;
 const LABEL_HEIGHT = 11;
 const LETTER = 6.2;
 /** With more pieces in sight there is no room for names anyway. */
@@ -72,26 +73,27 @@ export function drawBars(
   view: View,
   bars: Bars,
   { ofJob, colours }: Paints,
+  raster: Raster,
 ) {
   const { pieces, stretches } = bars;
   const [from, to] = shownRows(view);
-  const pen = new Pen(context, view, colours);
+  raster.begin(view, colours);
   const labelled: number[] = [];
   for (let row = from; row < to; row++) {
     const lanes = view.above[row + 1] - view.above[row];
-    const dust = new Dust(pen, row, lanes);
+    const dust = new Dust(raster, row, lanes);
     const last = firstFrom(pieces, row, view.window[1]);
     for (let i = firstAfter(pieces, row, view.window[0]); i < last; i++) {
       if (pieces.end[i] <= view.window[0]) {
         continue;
       }
-      const left = pen.column(pieces.start[i]);
-      const right = pen.column(pieces.end[i]);
+      const left = raster.column(pieces.start[i]);
+      const right = raster.column(pieces.end[i]);
       const colour = ofJob[stretches.job[pieces.row[i]]];
       if (right - left < 1) {
         dust.add(pieces.lane[i], pieces.lanes[i], left, right - left, colour);
       } else {
-        pen.bar(row, pieces.lane[i], pieces.lanes[i], left, right, colour);
+        raster.bar(row, pieces.lane[i], pieces.lanes[i], left, right, colour);
         if (labelled.length <= MOST_LABELS && pieces.lanes[i] * view.laneHeight >= LABEL_HEIGHT) {
           labelled.push(i);
         }
@@ -99,7 +101,7 @@ export function drawBars(
     }
     dust.settle();
   }
-  context.globalAlpha = 1;
+  raster.show(context);
   if (labelled.length <= MOST_LABELS) {
     drawNames(context, view, bars, labelled, { ofJob, colours });
   }
@@ -120,7 +122,7 @@ export function drawJob(
   const { pieces } = bars;
   context.strokeStyle = view.theme.ink;
   context.lineWidth = 1;
-  const pen = new Pen(context, view, paints.colours);
+  context.fillStyle = paints.colours[paints.ofJob[job]];
   for (const i of piecesOf(bars, job)) {
     if (pieces.end[i] < view.window[0] || pieces.start[i] > view.window[1]) {
       continue;
@@ -130,118 +132,9 @@ export function drawJob(
     const width = Math.max(2, x(view, pieces.end[i]) - left);
     const top = y(view, row, pieces.lane[i]);
     const height = Math.max(2, pieces.lanes[i] * view.laneHeight);
-    pen.colour(paints.ofJob[job]);
     context.fillRect(left, top, width, height);
-    context.strokeRect(left, top, width, height);
-  }
-}
-
-/** Paints on whole pixels of the screen. */
-class Pen {
-  private current = -1;
-  private readonly left: number;
-  private readonly perSecond: number;
-  private readonly gap: number;
-
-  constructor(
-    readonly context: CanvasRenderingContext2D,
-    readonly view: View,
-    private readonly colours: string[],
-  ) {
-    this.left = view.left * view.scale;
-    this.perSecond = (view.width * view.scale) / (view.window[1] - view.window[0]);
-    this.gap = view.laneHeight >= NARROW ? 1 : 0;
-  }
-
-  /** The pixel of the screen at a time, not rounded. */
-  column(time: number): number {
-    const pixel = this.left + (time - this.view.window[0]) * this.perSecond;
-    return Math.min(Math.max(pixel, -10), this.left + this.view.width * this.view.scale + 10);
-  }
-
-  colour(index: number) {
-    if (index !== this.current) {
-      this.context.fillStyle = this.colours[index];
-      this.current = index;
-    }
-  }
-
-  bar(row: number, lane: number, lanes: number, left: number, right: number, colour: number) {
-    const from = Math.round(left);
-    const to = Math.max(from + 1, Math.round(right));
-    this.fill(row, lane, lanes, from, to - from > NARROW ? to - 1 : to, colour, 1);
-  }
-
-  fill(
-    row: number,
-    lane: number,
-    lanes: number,
-    from: number,
-    to: number,
-    colour: number,
-    opacity: number,
-  ) {
-    const { scale } = this.view;
-    const top = Math.round(y(this.view, row, lane) * scale);
-    const bottom = Math.round(y(this.view, row, lane + lanes) * scale) - this.gap;
-    this.colour(colour);
-    if (this.context.globalAlpha !== opacity) {
-      this.context.globalAlpha = opacity;
-    }
-    this.context.fillRect(
-      from / scale,
-      top / scale,
-      (to - from) / scale,
-      Math.max(1, bottom - top) / scale,
-    );
-  }
-}
-
-/** Pieces narrower than a pixel: each pixel of a lane gets the colour of the widest among them. */
-class Dust {
-  private readonly column: Int32Array;
-  private readonly covered: Float64Array;
-  private readonly widest: Float64Array;
-  private readonly colour: Int32Array;
-
-  constructor(
-    private readonly pen: Pen,
-    private readonly row: number,
-    lanes: number,
-  ) {
-    this.column = new Int32Array(lanes).fill(-1000);
-    this.covered = new Float64Array(lanes);
-    this.widest = new Float64Array(lanes);
-    this.colour = new Int32Array(lanes);
-  }
-
-  add(lane: number, lanes: number, left: number, width: number, colour: number) {
-    const column = Math.floor(left);
-    for (let l = lane; l < lane + lanes; l++) {
-      if (this.column[l] !== column) {
-        this.drop(l);
-        this.column[l] = column;
-        this.covered[l] = 0;
-        this.widest[l] = -1;
-      }
-      this.covered[l] += width;
-      if (width > this.widest[l]) {
-        this.widest[l] = width;
-        this.colour[l] = colour;
-      }
-    }
-  }
-
-  settle() {
-    this.column.forEach((_, lane) => this.drop(lane));
-  }
-
-  private drop(lane: number) {
-    const column = this.column[lane];
-    if (column > -1000) {
-      // Few shades, so that the context's state seldom changes.
-      const share = Math.ceil(Math.min(1, Math.max(FAINTEST, this.covered[lane])) * 8) / 8;
-      this.pen.fill(this.row, lane, 1, column, column + 1, this.colour[lane], share);
+    if (height >= OUTLINED) {
+      context.strokeRect(left, top, width, height);
     }
   }
 }

@@ -31,7 +31,7 @@ export interface Tip {
 interface TimeCanvasProps {
   id: string;
   title: string;
-  caption: ComponentChildren;
+  caption: string;
   csv: () => string;
   tools?: ComponentChildren;
   /** Between the title and the picture: what colours mean. */
@@ -53,6 +53,9 @@ interface TimeCanvasProps {
   /** A row that must be in sight. */
   reveal?: number;
 }
+
+export const HOW_TO_MOVE =
+  "Drag to move; Ctrl with the wheel, Shift with a drag, or a pinch to zoom. Keys: arrows, + and −, 0 for the whole run.";
 
 const ROW_STEP = 1.6;
 /** Rows with lower lanes than this can be made taller. */
@@ -144,16 +147,16 @@ export function TimeCanvas(props: TimeCanvasProps) {
         <div
           class="cluster-scroll"
           ref={scroller}
-          style={{ height }}
+          style={{ height: `${height}px` }}
           onScroll={(event) => setScroll(event.currentTarget.scrollTop)}
         >
-          <div ref={box} style={{ height: height + content - shown }}>
+          <div ref={box} style={{ height: `${height + content - shown}px` }}>
             <canvas
               ref={canvas}
               tabIndex={0}
               role="img"
               aria-label={props.label}
-              style={{ width, height }}
+              style={{ width: `${width}px`, height: `${height}px` }}
               data-from={span[0]}
               data-to={span[1]}
               data-plot-left={view.left}
@@ -246,8 +249,8 @@ function TipBox(props: { tip: Tip; view: View; width: number; height: number }) 
   const within = (value: number, from: number, to: number) => Math.min(Math.max(value, from), to);
   const atX = within(x(view, tip.at.time), view.left, view.left + view.width);
   const atY = within(y(view, tip.at.row, tip.at.lane), view.top, view.top + view.height);
-  const across = atX < width / 2 ? { left: atX + 14 } : { right: width - atX + 14 };
-  const down = atY < height / 2 ? { top: atY + 14 } : { bottom: height - atY + 14 };
+  const across = atX < width / 2 ? { left: `${atX + 14}px` } : { right: `${width - atX + 14}px` };
+  const down = atY < height / 2 ? { top: `${atY + 14}px` } : { bottom: `${height - atY + 14}px` };
   return (
     <div class="tip" style={{ ...across, ...down }}>
       {tip.content}

@@ -3,8 +3,8 @@ import type { Grid, Run } from "../data";
 import { count, duration, moment, percent } from "../ui/format";
 import { csv } from "../ui/save";
 import { useTheme } from "../ui/theme";
-import { TimeCanvas, type Painter } from "./canvas";
-import { ClusterLegend, ColourChoice, coloursOf, type ColourBy } from "./colours";
+import { HOW_TO_MOVE, TimeCanvas, type Painter } from "./canvas";
+import { ClusterLegend, ColourChoice, coloursOf, userLabel, type ColourBy } from "./colours";
 import { Facts, type Fact } from "./facts";
 import {
   busyColour,
@@ -16,8 +16,9 @@ import {
   NONE,
   type Cells,
 } from "./grid";
-import { HOW_TO_MOVE, TITLE, type PictureProps } from "./picture";
-import type { Spot } from "./view";
+import type { PictureProps, Spot } from "./view";
+
+export const TITLE = "Who held which GPU";
 
 /** The cell that is pointed at, and where. */
 export function usePointedCell(grid: Grid) {
@@ -51,7 +52,7 @@ export function CellsPicture({ run, window, onWindow }: PictureProps) {
     cell && { at: spot, content: <Facts facts={cellFacts(run, cells, cell.row, cell.bin)} /> };
   return (
     <TimeCanvas
-      id="cluster"
+      id="gpus-over-time"
       title={TITLE}
       caption={`The paler a cell, the fewer of its GPUs were in use. ${HOW_TO_MOVE}`}
       csv={() => cellsCsv(run, cells)}
@@ -100,14 +101,13 @@ function cellFacts(run: Run, cells: Cells, row: number, bin: number): Fact[] {
     facts.push(["Most GPU time", `jobs of ${run.sizes[cells.size[i]]} GPUs`]);
   }
   if (cells.user[i] !== NONE) {
-    facts.push(["", `user ${run.users[cells.user[i]]}`]);
+    facts.push(["", `user ${userLabel(run, cells.user[i])}`]);
   }
   return facts;
 }
 
 function cellsCsv(run: Run, cells: Cells): string {
   const { grid } = run;
-  const label = (labels: string[], i: number) => (i === NONE ? "" : labels[i]);
   return csv(
     ["servers", "start_s", "end_s", "gpus", "busy_share", "most_size", "most_user"],
     Array.from(cells.busy, (busy, i) => {
@@ -119,8 +119,8 @@ function cellsCsv(run: Run, cells: Cells): string {
         +(start + grid.binSeconds).toFixed(3),
         grid.gpus[row],
         +(busy / 255).toFixed(3),
-        label(run.sizes, cells.size[i]),
-        label(run.users, cells.user[i]),
+        cells.size[i] === NONE ? "" : run.sizes[cells.size[i]],
+        cells.user[i] === NONE ? "" : userLabel(run, cells.user[i]),
       ];
     }),
   );

@@ -3,6 +3,8 @@ import { CATEGORIES, category, OTHERS, ramp } from "../ui/theme";
 
 export type ColourBy = "size" | "user";
 
+const OTHER_USERS = "all others";
+
 export interface LegendEntry {
   colour: string;
   label: string;
@@ -13,6 +15,11 @@ export function coloursOf(run: Run, by: ColourBy): string[] {
   return by === "size" ? ramp(run.sizes.length) : run.users.map((_, i) => category(i));
 }
 
+/** Users without a colour of their own are told of as one. */
+export function userLabel(run: Run, i: number): string {
+  return i < CATEGORIES.length || run.users.length === i + 1 ? run.users[i] : OTHER_USERS;
+}
+
 export function legendOf(run: Run, by: ColourBy): LegendEntry[] {
   const colours = coloursOf(run, by);
   if (by === "size") {
@@ -21,7 +28,7 @@ export function legendOf(run: Run, by: ColourBy): LegendEntry[] {
   const named = run.users.slice(0, CATEGORIES.length);
   const entries = named.map((label, i) => ({ colour: colours[i], label }));
   return run.users.length > named.length
-    ? [...entries, { colour: OTHERS, label: "all others" }]
+    ? [...entries, { colour: OTHERS, label: OTHER_USERS }]
     : entries;
 }
 
@@ -47,6 +54,7 @@ const CHOICES: [ColourBy, string][] = [
 export function ColourChoice(props: { by: ColourBy; onChange: (by: ColourBy) => void }) {
   return (
     <span class="tools" role="group" aria-label="Colour by">
+      <span class="muted">Colour by</span>
       {CHOICES.map(([by, label]) => (
         <button key={by} aria-pressed={props.by === by} onClick={() => props.onChange(by)}>
           {label}

@@ -2,23 +2,13 @@ import { useCallback, useMemo, useState } from "preact/hooks";
 import type { Run, Stretches } from "../data";
 import { csv } from "../ui/save";
 import { barsOf, drawBars, drawJob, pieceAt, piecesOf, type Bars } from "./bars";
-import { TimeCanvas, type Painter, type Tip } from "./canvas";
-import { CellsPicture } from "./cells";
+import { HOW_TO_MOVE, TimeCanvas, type Painter, type Tip } from "./canvas";
+import { CellsPicture, TITLE } from "./cells";
 import { ClusterLegend, ColourChoice, coloursOf, type ColourBy } from "./colours";
 import { Facts, jobFacts, spoken } from "./facts";
+import { Raster } from "./raster";
 import { within } from "./timewindow";
-import type { Span, Spot } from "./view";
-
-export interface PictureProps {
-  run: Run;
-  /** The part of the run in sight; the parent keeps it. */
-  window: Span;
-  onWindow: (window: Span) => void;
-}
-
-export const TITLE = "Who held which GPU";
-export const HOW_TO_MOVE =
-  "Drag to move. Ctrl and wheel, pinch, or Shift and drag to zoom. With the picture in focus: arrows, + and −, 0 for the whole run.";
+import type { PictureProps, Span, Spot } from "./view";
 
 /** The cluster over time: each stretch, or a summary if there are too many. */
 export function ClusterPicture(props: PictureProps) {
@@ -43,14 +33,15 @@ function StretchesPicture(props: PictureProps & { stretches: Stretches }) {
   const [pinned, setPinned] = useState<Pointed | null>(null);
   const [reveal, setReveal] = useState<number>();
   const bars = useMemo(() => barsOf(stretches, run.cluster.gpus), [stretches, run]);
+  const raster = useMemo(() => new Raster(), []);
   const rows = useMemo(() => ({ names: run.cluster.servers, gpus: run.cluster.gpus }), [run]);
   const paints = useMemo(
     () => ({ ofJob: stretches.jobs[by], colours: coloursOf(run, by) }),
     [stretches, run, by],
   );
   const paint = useCallback<Painter>(
-    (context, view) => drawBars(context, view, bars, paints),
-    [bars, paints],
+    (context, view) => drawBars(context, view, bars, paints, raster),
+    [bars, paints, raster],
   );
   const shown = pinned ?? hovered;
   const overlay: Painter = (context, view) => {
@@ -68,7 +59,7 @@ function StretchesPicture(props: PictureProps & { stretches: Stretches }) {
   };
   return (
     <TimeCanvas
-      id="cluster"
+      id="gpus-over-time"
       title={TITLE}
       caption={`A band for each server, a lane for each GPU; which GPU of its server a job had is made up. Point at a job to see it alone, click to pin it, Escape to let it go. ${HOW_TO_MOVE}`}
       csv={() => stretchesCsv(run, stretches)}

@@ -1,21 +1,24 @@
+import { interpolateLab, piecewise } from "d3";
 import { useCallback, useMemo } from "preact/hooks";
-import { rgb } from "d3";
 import type { Run } from "../data";
 import { number } from "../ui/format";
 import { csv } from "../ui/save";
-import { ramp, useTheme, type Theme } from "../ui/theme";
+import { useTheme, type Theme } from "../ui/theme";
 import { TimeCanvas, type Painter } from "./canvas";
 import { cellPlace, usePointedCell } from "./cells";
 import { Legend } from "./colours";
 import { Facts } from "./facts";
 import { cellPicture, cellsOf, drawCells, packed } from "./grid";
-import { HOW_TO_MOVE, type PictureProps } from "./picture";
+import type { PictureProps } from "./view";
 
 const SIXTEENTHS = 16;
 const MOST = 255;
 
 /** From more than one number up to the next; the last has no end. */
-const STEPS = [0, 0.5, 1, 2, 3, 4, 6, 8, 12];
+const STEPS = [0, 1, 2, 3, 4, 6, 8, 12];
+
+/** One ring is as pale where it is the most as where others are crossed by five. */
+const FEWEST_COLOURS = 5;
 
 /** How many rings cross each server over time. */
 export function RingsPicture(props: PictureProps) {
@@ -64,9 +67,9 @@ function CrossedPicture(props: PictureProps & { rings: Uint8Array; most: number 
     };
   return (
     <TimeCanvas
-      id="rings"
+      id="rings-over-time"
       title="How many rings share a server's link"
-      caption={`Rings of jobs that span servers, a mean over each cell's time and servers. Two or more rings on a server slow each other down. ${HOW_TO_MOVE}`}
+      caption={`Rings of jobs that span servers, a mean over each cell's time and servers. One ring has the server's link for itself; two or more slow each other down. Zoom and move as in the picture of GPUs.`}
       csv={() => ringsCsv(run, rings)}
       label={`Rings that cross each of ${grid.rows.length} rows of servers over time, at most ${number(most)}.`}
       rows={rows}
@@ -91,17 +94,17 @@ function CrossedPicture(props: PictureProps & { rings: Uint8Array; most: number 
 
 function stepLabel(steps: number[], i: number, from: number): string {
   const to = steps[i + 1];
-  if (to === undefined) {
-    return `over ${from}`;
+  if (from === 0) {
+    return "up to 1";
   }
-  return from === 0 ? `up to ${to}` : `${from}–${to}`;
+  return to === undefined ? `over ${from}` : `${from}–${to}`;
 }
 
-/** Few is near to the paper, many far from it. */
+/** From near the idle colour to near the ink: few stand back, many stand out. */
 function rising(n: number, theme: Theme): string[] {
-  const colours = ramp(n);
-  const { r, g, b } = rgb(theme.paper);
-  return r + g + b > 382 ? colours.reverse() : colours;
+  const colour = piecewise(interpolateLab, [theme.idle, theme.accent, theme.ink]);
+  const steps = Math.max(n, FEWEST_COLOURS);
+  return Array.from({ length: n }, (_, i) => colour(0.2 + (0.7 * i) / (steps - 1)));
 }
 
 function ringsCsv(run: Run, rings: Uint8Array): string {

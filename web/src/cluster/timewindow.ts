@@ -37,14 +37,14 @@ export interface Gestures {
   onWindow: (window: Span) => void;
   plot: { left: number; width: number };
   /** What scrolls when a drag goes up or down. */
-  scroller: RefObject<HTMLElement>;
+  scroller: RefObject<HTMLElement | null>;
   onHover: (place: { x: number; y: number } | null) => void;
   onClick: (place: { x: number; y: number }) => void;
   onEscape: () => void;
 }
 
 /** Zooms and pans by wheel, pinch, drag and keys. Tells the range that is being chosen, in pixels. */
-export function useTimeWindow(canvas: RefObject<HTMLCanvasElement>, gestures: Gestures) {
+export function useTimeWindow(canvas: RefObject<HTMLCanvasElement | null>, gestures: Gestures) {
   const latest = useRef(gestures);
   useLayoutEffect(() => {
     latest.current = gestures;

@@ -1,8 +1,17 @@
 import type { Theme } from "../ui/theme";
+import type { Run } from "../data";
 import { search } from "./lanes";
 
 /** From, to, in seconds. */
 export type Span = [number, number];
+
+/** What the pictures of a cluster are given. */
+export interface PictureProps {
+  run: Run;
+  /** The part of the run in sight; the parent keeps it. */
+  window: Span;
+  onWindow: (window: Span) => void;
+}
 
 /** What is drawn from top to bottom: servers, or groups of neighbours, each with its GPUs. */
 export interface Rows {
@@ -39,7 +48,7 @@ export interface Spot {
   secondsPerPixel: number;
 }
 
-const TOP = 2;
+const TOP = 5;
 const RIGHT = 14;
 export const AXIS = 40;
 const FITTED = 520;

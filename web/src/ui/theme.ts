@@ -73,9 +73,9 @@ export function category(i: number): string {
   return CATEGORIES[i] ?? OTHERS;
 }
 
-/** Colours for n steps of something that grows: they differ in lightness too. */
+/** Colours for n steps of something that grows: they differ in lightness too, and all can be told from dark paper. */
 export function ramp(n: number): string[] {
   return Array.from({ length: n }, (_, i) =>
-    interpolateViridis(0.1 + (0.84 * i) / Math.max(1, n - 1)),
+    interpolateViridis(0.28 + (0.68 * i) / Math.max(1, n - 1)),
   );
 }

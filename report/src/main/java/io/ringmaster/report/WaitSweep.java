@@ -1,0 +1,186 @@
+package io.ringmaster.report;
+
+import io.ringmaster.model.Cluster;
+import io.ringmaster.model.Demand;
+import io.ringmaster.model.Jobs;
+import io.ringmaster.model.collect.Bitmap;
+import io.ringmaster.policy.ScratchServers;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Goes through a finished schedule from moment to moment, with what is free at each, and tells some
+ * jobs what they wait for. At one moment stretches end, then jobs are submitted, then stretches
+ * begin, as in the run itself; what is so after that holds until the next moment.
+ */
+final class WaitSweep {
+  private final Jobs jobs;
+  private final Cluster cluster;
+  private final Course course;
+  private final PlacementRule rule;
+  private final ScratchServers free;
+
+  /** Jobs that wait, each by the place of the stretch that ends its wait. */
+  private final Bitmap waiting;
+
+  private final @Nullable Waiter[] watched;
+  private final List<Waiter> active = new ArrayList<>();
+  private int left;
+  private int ended;
+  private int submitted;
+  private int begun;
+  private boolean freeChanged;
+  private int blocker;
+  private boolean blockerKnown;
+
+  WaitSweep(Cluster cluster, Jobs jobs, Course course, PlacementRule rule) {
+    this.cluster = cluster;
+    this.jobs = jobs;
+    this.course = course;
+    this.rule = rule;
+    this.free = new ScratchServers(cluster);
+    this.waiting = new Bitmap(Math.max(1, course.size()));
+    this.watched = new Waiter[jobs.size()];
+  }
+
+  /** Tells these jobs. */
+  void run(List<Waiter> waiters) {
+    for (Waiter waiter : waiters) {
+      watched[waiter.job] = waiter;
+      for (int s = course.first(waiter.job); s != Course.NONE; s = course.next(s)) {
+        left++;
+      }
+    }
+    while (left > 0) {
+      moment(nextMoment());
+    }
+  }
+
+  private double nextMoment() {
+    double next = course.end(ended);
+    if (submitted < jobs.size()) {
+      next = Math.min(next, jobs.submitSeconds(submitted));
+    }
+    return begun < course.size() ? Math.min(next, course.start(course.byStart(begun))) : next;
+  }
+
+  private void moment(double now) {
+    freeChanged = false;
+    while (ended < course.size() && course.end(ended) <= now) {
+      end(ended++);
+    }
+    while (submitted < jobs.size() && jobs.submitSeconds(submitted) <= now) {
+      int job = submitted++;
+      await(job, jobs.submitSeconds(job), course.first(job));
+    }
+    int first = begun;
+    while (begun < course.size() && course.start(course.byStart(begun)) <= now) {
+      begin(course.byStart(begun++), now);
+    }
+    if (!active.isEmpty()) {
+      countOvertaking(first);
+      blockerKnown = false;
+      for (int i = 0; i < active.size(); i++) {
+        tell(active.get(i), now);
+      }
+    }
+  }
+
+  private void end(int stretch) {
+    free.release(course.placement(stretch), demand(course.job(stretch)));
+    freeChanged = true;
+    await(course.job(stretch), course.end(stretch), course.next(stretch));
+  }
+
+  /** A job waits from now on for a stretch, if that does not begin at once. */
+  private void await(int job, double now, int until) {
+    if (until == Course.NONE || course.start(until) <= now) {
+      return;
+    }
+    waiting.add(course.place(until));
+    Waiter waiter = watched[job];
+    if (waiter != null) {
+      active.add(waiter);
+    }
+  }
+
+  private void begin(int stretch, double now) {
+    free.take(course.placement(stretch), demand(course.job(stretch)));
+    freeChanged = true;
+    waiting.remove(course.place(stretch));
+    Waiter waiter = watched[course.job(stretch)];
+    if (waiter != null) {
+      left--;
+      waiter.stop(now);
+      active.remove(waiter);
+    }
+  }
+
+  /** Of those that began now, who came later than others that still wait? */
+  private void countOvertaking(int from) {
+    for (int at = from; at < begun; at++) {
+      int stretch = course.byStart(at);
+      int job = course.job(stretch);
+      for (int i = 0; course.first(job) == stretch && i < active.size(); i++) {
+        Waiter waiter = active.get(i);
+        if (jobs.submitSeconds(job) > jobs.submitSeconds(waiter.job)) {
+          waiter.overtake();
+        }
+      }
+    }
+  }
+
+  private void tell(Waiter waiter, double now) {
+    WaitReason before = waiter.reason();
+    WaitReason reason = before == null || freeChanged ? reason(waiter.job) : before;
+    waiter.waitsFor(now, reason, reason == WaitReason.BEHIND ? behind(waiter) : Waiter.NOBODY);
+  }
+
+  private WaitReason reason(int job) {
+    return rule.reason(free, demand(job), need(job));
+  }
+
+  private Demand demand(int job) {
+    return cluster.demand(jobs.demand(job), jobs.profile(job));
+  }
+
+  /** The fewest GPUs that the policy would have started a job with, as far as is seen. */
+  private int need(int job) {
+    return course.resized() ? jobs.minGpus(job) : course.workers(course.first(job));
+  }
+
+  /** Who goes before a job that would fit. */
+  private int behind(Waiter waiter) {
+    int next = waiting.next(0);
+    double served = course.start(course.byStart(next));
+    if (!blockerKnown) {
+      blocker = blocker(next, served);
+      blockerKnown = true;
+    }
+    if (blocker != Waiter.NOBODY) {
+      return blocker;
+    }
+    for (int at = next; at >= 0 && beginsAt(at, served); at = waiting.next(at + 1)) {
+      if (course.job(course.byStart(at)) == waiter.job) {
+        return Waiter.NOBODY;
+      }
+    }
+    return course.job(course.byStart(next));
+  }
+
+  /** The first of those served next for whom there is no room yet. */
+  private int blocker(int next, double served) {
+    for (int at = next; at >= 0 && beginsAt(at, served); at = waiting.next(at + 1)) {
+      int job = course.job(course.byStart(at));
+      if (reason(job) != WaitReason.BEHIND) {
+        return job;
+      }
+    }
+    return Waiter.NOBODY;
+  }
+
+  private boolean beginsAt(int at, double seconds) {
+    return course.start(course.byStart(at)) == seconds;
+  }
+}

@@ -1,0 +1,153 @@
+package io.ringmaster.report;
+
+import io.ringmaster.model.Cluster;
+import io.ringmaster.model.Jobs;
+import io.ringmaster.simulator.Lengths;
+import io.ringmaster.simulator.RunResult;
+import io.ringmaster.simulator.Stretches;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+
+/**
+ * The worst-served jobs of a run, and what each waited for.
+ *
+ * <p>Worst served is who has the largest bounded stretch: the time from submission to end, over the
+ * time that the job takes alone on the fewest servers, or ten minutes if that is longer. Without
+ * the bound, jobs of seconds would always be the worst (bounded slowdown: Feitelson, Rudolph,
+ * Schwiegelshohn, Sevcik, Wong, JSSPP 1997). At the same stretch it is who waited longer, then who
+ * came first. Only jobs that waited and have finished count.
+ *
+ * <p>A job waits while it is submitted, has not finished and holds no GPU: before its first start
+ * and between stretches. The reasons follow from the schedule alone. At each moment it needs the
+ * GPUs it was given or, in a run in which jobs changed their number of GPUs, the least it can do
+ * with. {@link WaitReason} has the reasons, and the first that holds is the reason.
+ *
+ * <p>Behind whom a job waits that would fit is told by who, of those waiting at that moment, gets
+ * GPUs next. Of several that get them at the same moment, it is the first for whom there is no room
+ * yet: what is free is kept for that one. If there is room for all of them it is the first, unless
+ * the job itself is one of them: then it is nobody. The policy held the job back without another
+ * being seen to profit, such as for the end of a slot or for a gate.
+ *
+ * <p>What is not known is the policy's mind. Two reasons can hold at once, and only one is told.
+ */
+public final class Waits {
+  /** How many jobs are told of. */
+  static final int JOBS = 25;
+
+  /** A shorter job's stretch is that of a job of this length. */
+  static final double SHORTEST_SECONDS = 600;
+
+  /** How many jobs that one waited behind are named. */
+  static final int NAMED = 5;
+
+  private Waits() {}
+
+  /** The worst-served jobs, the worst first: the type WorstServed in web/src/data.ts. */
+  public static List<Map<String, Object>> of(
+      Cluster cluster, Jobs jobs, RunResult result, Stretches stretches, PlacementRule rule) {
+    Course course = new Course(jobs, stretches);
+    double[] stretch = stretches(cluster, jobs, result);
+    List<Waiter> worst = worst(stretch, waits(jobs, course));
+    new WaitSweep(cluster, jobs, course, rule).run(worst);
+    return worst.stream().map(w -> row(jobs, result, w, stretch[w.job])).toList();
+  }
+
+  /** Bounded, for each job; NaN if it did not finish. */
+  private static double[] stretches(Cluster cluster, Jobs jobs, RunResult result) {
+    Lengths lengths = Lengths.of(jobs, cluster);
+    double[] stretch = new double[jobs.size()];
+    Arrays.setAll(
+        stretch,
+        job ->
+            (result.finishSeconds(job) - jobs.submitSeconds(job))
+                / Math.max(SHORTEST_SECONDS, lengths.idealSeconds(job)));
+    return stretch;
+  }
+
+  /** How long each job waited; exactly 0 for one that never did. */
+  private static double[] waits(Jobs jobs, Course course) {
+    double[] wait = new double[jobs.size()];
+    for (int job = 0; job < wait.length; job++) {
+      double since = jobs.submitSeconds(job);
+      for (int s = course.first(job); s != Course.NONE; s = course.next(s)) {
+        wait[job] += course.start(s) - since;
+        since = course.end(s);
+      }
+    }
+    return wait;
+  }
+
+  private static List<Waiter> worst(double[] stretch, double[] wait) {
+    Comparator<Integer> worstFirst =
+        Comparator.comparingDouble((Integer job) -> -stretch[job])
+            .thenComparingDouble(job -> -wait[job])
+            .thenComparingInt(job -> job);
+    PriorityQueue<Integer> kept = new PriorityQueue<>(worstFirst.reversed());
+    for (int job = 0; job < wait.length; job++) {
+      if (wait[job] > 0 && !Double.isNaN(stretch[job])) {
+        Integer least = kept.size() < JOBS ? null : kept.peek();
+        if (least == null || stretch[job] >= stretch[least]) {
+          kept.add(job);
+          if (kept.size() > JOBS) {
+            kept.remove();
+          }
+        }
+      }
+    }
+    List<Integer> order = new ArrayList<>(kept);
+    order.sort(worstFirst);
+    return order.stream().map(Waiter::new).toList();
+  }
+
+  private static Map<String, Object> row(
+      Jobs jobs, RunResult result, Waiter waiter, double stretch) {
+    int job = waiter.job;
+    Map<String, Object> row = new LinkedHashMap<>();
+    row.put("id", jobs.id(job));
+    row.put("user", jobs.user(job) < 0 ? "" : jobs.userNames().get(jobs.user(job)));
+    row.put("gpus", jobs.gpus(job));
+    row.put("submit", jobs.submitSeconds(job));
+    row.put("start", result.startSeconds(job));
+    row.put("finish", result.finishSeconds(job));
+    row.put("wait", waiter.waitSeconds());
+    row.put("stretch", stretch);
+    row.put("restarts", result.restarts(job));
+    row.put("reasons", reasons(waiter));
+    row.put("behind", behind(jobs, waiter));
+    row.put("heldBack", waiter.secondsBehind(Waiter.NOBODY));
+    row.put("overtaken", waiter.overtaken());
+    return row;
+  }
+
+  private static List<Map<String, Object>> reasons(Waiter waiter) {
+    List<Map<String, Object>> reasons = new ArrayList<>();
+    for (WaitReason reason : WaitReason.values()) {
+      if (waiter.seconds(reason) > 0) {
+        Map<String, Object> entry = new LinkedHashMap<>();
+        entry.put("reason", reason.label());
+        entry.put("seconds", waiter.seconds(reason));
+        reasons.add(entry);
+      }
+    }
+    return reasons;
+  }
+
+  private static List<Map<String, Object>> behind(Jobs jobs, Waiter waiter) {
+    List<Map<String, Object>> behind = new ArrayList<>();
+    for (int other : waiter.behind()) {
+      if (behind.size() < NAMED) {
+        Map<String, Object> entry = new LinkedHashMap<>();
+        entry.put("id", jobs.id(other));
+        entry.put("gpus", jobs.gpus(other));
+        entry.put("seconds", waiter.secondsBehind(other));
+        behind.add(entry);
+      }
+    }
+    return behind;
+  }
+}

@@ -1,0 +1,289 @@
+package io.ringmaster.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ringmaster.model.Cluster;
+import io.ringmaster.model.Demand;
+import io.ringmaster.model.Jobs;
+import io.ringmaster.model.ModelTable;
+import io.ringmaster.model.Network;
+import io.ringmaster.model.Placement;
+import io.ringmaster.model.Server;
+import io.ringmaster.model.settings.Settings;
+import io.ringmaster.policy.Decisions;
+import io.ringmaster.policy.Estimate;
+import io.ringmaster.policy.Policies;
+import io.ringmaster.policy.Policy;
+import io.ringmaster.policy.PolicySpec;
+import io.ringmaster.policy.View;
+import io.ringmaster.simulator.RunResult;
+import io.ringmaster.simulator.Simulation;
+import io.ringmaster.simulator.Stretches;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.BiConsumer;
+import org.junit.jupiter.api.Test;
+
+class WaitsTest {
+  private static final Network NONE = Network.NONE;
+
+  private static Jobs.Builder jobs() {
+    return Jobs.builder(ModelTable.standard());
+  }
+
+  private static List<Map<String, Object>> waits(
+      Cluster cluster, Jobs jobs, String policy, Map<String, String> given) {
+    PolicySpec spec = Policies.named(policy);
+    Settings settings = spec.settings(given);
+    return waits(
+        cluster, jobs, spec.create(settings, cluster), PlacementRule.of(spec, settings, cluster));
+  }
+
+  private static List<Map<String, Object>> waits(
+      Cluster cluster, Jobs jobs, Policy policy, PlacementRule rule) {
+    Stretches stretches = new Stretches();
+    RunResult result =
+        new Simulation(cluster, jobs, "tested", policy, new Estimate.Perfect(), 1, stretches).run();
+    return Waits.of(cluster, jobs, result, stretches, rule);
+  }
+
+  /** Does what a test says at the times that it says. */
+  private static final class Scripted implements Policy {
+    private final TreeMap<Double, BiConsumer<View, Decisions>> script = new TreeMap<>();
+
+    Scripted at(double seconds, BiConsumer<View, Decisions> deed) {
+      script.put(seconds, deed);
+      return this;
+    }
+
+    @Override
+    public void decide(View view, Decisions decisions) {
+      while (!script.isEmpty() && script.firstKey() <= view.nowSeconds()) {
+        script.pollFirstEntry().getValue().accept(view, decisions);
+      }
+      if (!script.isEmpty()) {
+        decisions.wakeAt(script.firstKey());
+      }
+    }
+  }
+
+  private static Map<String, Object> reason(String reason, double seconds) {
+    return Map.of("reason", reason, "seconds", seconds);
+  }
+
+  private static Map<String, Object> behind(String id, int gpus, double seconds) {
+    return Map.of("id", id, "gpus", gpus, "seconds", seconds);
+  }
+
+  /**
+   * First come, first served on 8 GPUs. first has 6 from 0 to 1000; wide needs 8 and gets them from
+   * 1000 to 1500; small, from 20 on, fits beside first (2 are free) but comes after wide: 980 s
+   * behind it, then 500 s while wide has all.
+   */
+  @Test
+  void aSmallJobWaitsBehindTheWideOneAtTheHead() {
+    Jobs jobs =
+        jobs()
+            .addDuration("first", 0, 6, 1000, "")
+            .addDuration("wide", 10, 8, 500, "")
+            .addDuration("small", 20, 1, 100, "")
+            .build();
+    List<Map<String, Object>> rows =
+        waits(Cluster.uniform(1, 8, NONE, 0), jobs, "fifo", Map.of("placement", "any"));
+
+    // From 20 to 1600 is 1580 s: over 600 s, since it is shorter, 2.633. wide: (1500 - 10) / 600.
+    assertThat(rows).extracting(row -> row.get("id")).containsExactly("small", "wide");
+    assertThat(rows.getFirst())
+        .containsEntry("gpus", 1)
+        .containsEntry("user", "")
+        .containsEntry("submit", 20.0)
+        .containsEntry("start", 1500.0)
+        .containsEntry("finish", 1600.0)
+        .containsEntry("wait", 1480.0)
+        .containsEntry("stretch", 1580 / 600.0)
+        .containsEntry("restarts", 0)
+        .containsEntry("reasons", List.of(reason("capacity", 500), reason("behind", 980)))
+        .containsEntry("behind", List.of(behind("wide", 8, 980)))
+        .containsEntry("heldBack", 0.0)
+        .containsEntry("overtaken", 0);
+    assertThat(rows.getLast())
+        .containsEntry("reasons", List.of(reason("capacity", 990)))
+        .containsEntry("behind", List.of());
+  }
+
+  /**
+   * The same where both start at 1000: wide needs 7. It did not fit before, so small was behind.
+   */
+  @Test
+  void aJobThatStartsWithTheHeadWaitedBehindIt() {
+    Jobs jobs =
+        jobs()
+            .addDuration("first", 0, 6, 1000, "")
+            .addDuration("wide", 10, 7, 500, "")
+            .addDuration("small", 20, 1, 100, "")
+            .build();
+    List<Map<String, Object>> rows =
+        waits(Cluster.uniform(1, 8, NONE, 0), jobs, "fifo", Map.of("placement", "any"));
+
+    assertThat(row(rows, "small"))
+        .containsEntry("reasons", List.of(reason("behind", 980)))
+        .containsEntry("behind", List.of(behind("wide", 7, 980)));
+  }
+
+  /** Passing over what does not fit, small starts at once: wide is overtaken, and lacks GPUs. */
+  @Test
+  void whoIsPassedOverIsOvertaken() {
+    Jobs jobs =
+        jobs()
+            .addDuration("first", 0, 6, 1000, "")
+            .addDuration("wide", 10, 8, 500, "")
+            .addDuration("small", 20, 1, 100, "")
+            .build();
+    List<Map<String, Object>> rows =
+        waits(Cluster.uniform(1, 8, NONE, 0), jobs, "fifo", Map.of("blocking", "false"));
+
+    assertThat(rows).hasSize(1);
+    assertThat(row(rows, "wide"))
+        .containsEntry("reasons", List.of(reason("capacity", 990)))
+        .containsEntry("overtaken", 1);
+  }
+
+  /**
+   * Two servers of 8 with 6 taken on each: 4 GPUs are free, 2 and 2. consolidate puts a job of 4 on
+   * one server. It waits from 100 until the first ends at 1000. pack takes 2 and 2 at once.
+   */
+  @Test
+  void freeGpusThatTheRuleDoesNotTakeAreFragments() {
+    Cluster cluster = Cluster.uniform(2, 8, NONE, 0);
+    Jobs jobs =
+        jobs()
+            .addDuration("a", 0, 6, 1000, "")
+            .addDuration("b", 0, 6, 2000, "")
+            .addDuration("c", 100, 4, 100, "")
+            .build();
+
+    assertThat(row(waits(cluster, jobs, "fifo", Map.of("placement", "consolidate")), "c"))
+        .containsEntry("reasons", List.of(reason("fragmented", 900)));
+    assertThat(waits(cluster, jobs, "fifo", Map.of("placement", "pack"))).isEmpty();
+  }
+
+  /**
+   * The same by a policy that chooses servers itself. Before a starts at 50 the job would fit on
+   * one server, and nobody else waits: it is held back for 50 s. Then only scattered, until 1000.
+   */
+  @Test
+  void aJobIsHeldForABetterPlacement() {
+    Cluster cluster = Cluster.uniform(2, 8, NONE, 0);
+    Jobs jobs =
+        jobs()
+            .addDuration("c", 0, 4, 100, "")
+            .addDuration("b", 0, 6, 2000, "")
+            .addDuration("a", 50, 6, 950, "")
+            .build();
+    Policy policy =
+        new Scripted()
+            .at(0, (_, decisions) -> decisions.start(1, Placement.on(1, 6)))
+            .at(50, (_, decisions) -> decisions.start(2, Placement.on(0, 6)))
+            .at(1000, (_, decisions) -> decisions.start(0, Placement.on(0, 4)));
+    List<Map<String, Object>> rows = waits(cluster, jobs, policy, PlacementRule.own(cluster));
+
+    assertThat(row(rows, "c"))
+        .containsEntry("reasons", List.of(reason("placement", 950), reason("behind", 50)))
+        .containsEntry("behind", List.of())
+        .containsEntry("heldBack", 50.0)
+        .containsEntry("overtaken", 1);
+  }
+
+  /**
+   * Shortest remaining first on 4 GPUs. long runs from 0 to 100, makes way for short from 100 to
+   * 400, and has its other 1900 s until 2300: 2300 / 2000 = 1.15.
+   */
+  @Test
+  void aSuspendedJobWaitsAgain() {
+    Jobs jobs =
+        jobs().addDuration("long", 0, 4, 2000, "").addDuration("short", 100, 4, 300, "").build();
+    List<Map<String, Object>> rows = waits(Cluster.uniform(1, 4, NONE, 0), jobs, "srtf", Map.of());
+
+    assertThat(rows).hasSize(1);
+    assertThat(row(rows, "long"))
+        .containsEntry("start", 0.0)
+        .containsEntry("wait", 300.0)
+        .containsEntry("stretch", 1.15)
+        .containsEntry("restarts", 1)
+        .containsEntry("reasons", List.of(reason("capacity", 300)))
+        .containsEntry("overtaken", 1);
+  }
+
+  /**
+   * On 4 GPUs a starts with 3 and gives one back at 100. w asks for 4 and can do with 2: one free
+   * GPU is too few from 50 to 100, two are enough, and it is held back until 200.
+   */
+  @Test
+  void anElasticJobNeedsTheLeastOfItsRange() {
+    Jobs jobs =
+        jobs()
+            .add("a", 0, 3, 1, 4, 1000, true, "", "", "")
+            .add("w", 50, 4, 2, 4, 400, true, "", "ann", "")
+            .build();
+    Policy policy =
+        new Scripted()
+            .at(0, (_, decisions) -> decisions.start(0, Placement.on(0, 3)))
+            .at(100, (_, decisions) -> decisions.resize(0, Placement.on(0, 2)))
+            .at(200, (_, decisions) -> decisions.start(1, Placement.on(0, 2)));
+    Cluster cluster = Cluster.uniform(1, 4, NONE, 0);
+    List<Map<String, Object>> rows = waits(cluster, jobs, policy, PlacementRule.own(cluster));
+
+    assertThat(rows).hasSize(1);
+    assertThat(row(rows, "w"))
+        .containsEntry("user", "ann")
+        .containsEntry("reasons", List.of(reason("capacity", 50), reason("behind", 100)));
+  }
+
+  /** Where no job changes its size, an elastic job is given what it asks for: 2 are too few. */
+  @Test
+  void anElasticJobOfARigidPolicyNeedsWhatItAsksFor() {
+    Jobs jobs =
+        jobs().addDuration("a", 0, 2, 1000, "").add("w", 0, 4, 2, 4, 400, true, "", "", "").build();
+    List<Map<String, Object>> rows = waits(Cluster.uniform(1, 4, NONE, 0), jobs, "fifo", Map.of());
+
+    assertThat(row(rows, "w")).containsEntry("reasons", List.of(reason("capacity", 1000)));
+  }
+
+  /** One of 4 GPUs is taken, and 80 of 100 bytes: a worker that asks for 50 waits for memory. */
+  @Test
+  void memoryThatIsMissingIsCapacity() {
+    Server server = new Server("s", 4, "v100", "r1", 1e9, 1e9, Double.POSITIVE_INFINITY, 100, 300);
+    Cluster cluster = new Cluster("small", List.of(server), NONE, 0);
+    Jobs jobs =
+        jobs()
+            .addDuration("a", 0, 1, 1000, "")
+            .asking(new Demand(0, 80))
+            .addDuration("b", 0, 1, 100, "")
+            .asking(new Demand(0, 50))
+            .build();
+
+    assertThat(row(waits(cluster, jobs, "fifo", Map.of()), "b"))
+        .containsEntry("reasons", List.of(reason("capacity", 1000)));
+  }
+
+  /** A minute of waiting is much for a job of 5 s, but the job of two hours was served worse. */
+  @Test
+  void aShortJobThatWaitedShortlyIsNotTheWorstServed() {
+    Jobs jobs =
+        jobs()
+            .addDuration("a", 0, 4, 60, "")
+            .addDuration("tiny", 0, 4, 5, "")
+            .addDuration("b", 65, 4, 7200, "")
+            .addDuration("long", 65, 4, 7200, "")
+            .build();
+    List<Map<String, Object>> rows = waits(Cluster.uniform(1, 4, NONE, 0), jobs, "fifo", Map.of());
+
+    // 14400 / 7200 = 2, and 65 / 600 = 0.108; unbounded, tiny would have 65 / 5 = 13.
+    assertThat(rows).extracting(row -> row.get("id")).containsExactly("long", "tiny");
+  }
+
+  private static Map<String, Object> row(List<Map<String, Object>> rows, String id) {
+    return rows.stream().filter(row -> id.equals(row.get("id"))).findFirst().orElseThrow();
+  }
+}
