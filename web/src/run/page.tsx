@@ -1,4 +1,7 @@
 import { useState } from "preact/hooks";
+import { ClusterPicture } from "../cluster/picture";
+import { RingsPicture } from "../cluster/rings";
+import type { Span } from "../cluster/view";
 import type { Run } from "../data";
 import { count, duration, number, percent } from "../ui/format";
 import { Layout, Tiles, type Tile } from "../ui/layout";
@@ -7,11 +10,9 @@ import { Distributions } from "./distributions";
 import { GroupTable } from "./groups";
 import { Timelines } from "./timelines";
 
-/** The span of time that all plots over time show. */
-export type Window = [from: number, to: number];
-
 export function RunPage({ run }: { run: Run }) {
-  const [window, setWindow] = useState<Window>([run.start, run.end]);
+  const [window, setWindow] = useState<Span>([run.start, run.end]);
+  const time = { run, window, onWindow: setWindow };
   const gpus = run.cluster.gpus.reduce((sum, n) => sum + n, 0);
   return (
     <Layout
@@ -22,8 +23,14 @@ export function RunPage({ run }: { run: Run }) {
       }
       parts={[
         {
-          title: "Over time",
-          content: <Timelines run={run} window={window} onWindow={setWindow} />,
+          title: "Cluster",
+          content: (
+            <>
+              <ClusterPicture {...time} />
+              <Timelines {...time} />
+              <RingsPicture {...time} />
+            </>
+          ),
         },
         { title: "Distributions", content: <Distributions run={run} /> },
         {

@@ -1,16 +1,10 @@
 import * as Plot from "@observablehq/plot";
 import { useCallback } from "preact/hooks";
-import type { Run, Timeline } from "../data";
+import type { PictureProps, Span } from "../cluster/view";
+import type { Timeline } from "../data";
 import { PlotFigure } from "../ui/figure";
 import { count, number, percent, timeUnit } from "../ui/format";
 import { csv } from "../ui/save";
-import type { Window } from "./page";
-
-interface Props {
-  run: Run;
-  window: Window;
-  onWindow: (window: Window) => void;
-}
 
 /** One line of a plot over time. */
 interface Line {
@@ -21,7 +15,7 @@ interface Line {
 }
 
 /** GPUs in use and jobs that wait, over the span that the picture of the cluster shows. */
-export function Timelines({ run, window }: Props) {
+export function Timelines({ run, window }: PictureProps) {
   const { timeline } = run;
   const gpus = run.cluster.gpus.reduce((sum, n) => sum + n, 0);
   const mean = (values: number[]) => values.reduce((sum, n) => sum + n, 0) / values.length;
@@ -84,7 +78,7 @@ interface LinesProps {
   title: string;
   caption?: string;
   timeline: Timeline;
-  window: Window;
+  window: Span;
   unit: string;
   lines: Line[];
   /** The top of the axis; the largest value if left out. */

@@ -213,7 +213,7 @@ final class Comparison {
     } catch (IOException e) {
       throw new UncheckedIOException("cannot write " + own + ": " + AtomicFile.reason(e), e);
     }
-    try (RunFiles files = new RunFiles(own, inputs, watch)) {
+    try (RunFiles files = new RunFiles(own, run, inputs, watch)) {
       RunResult result = run.simulate(inputs, files);
       Summary summary = run.summarize(inputs, result, bound(inputs));
       files.finish(result, run.document(inputs, summary), machine.document(commandLine));

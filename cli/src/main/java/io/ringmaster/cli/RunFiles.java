@@ -7,6 +7,7 @@ import io.ringmaster.model.Network;
 import io.ringmaster.model.Placement;
 import io.ringmaster.report.Json;
 import io.ringmaster.report.Page;
+import io.ringmaster.report.PlacementRule;
 import io.ringmaster.report.RunReport;
 import io.ringmaster.simulator.Lengths;
 import io.ringmaster.simulator.RunObserver;
@@ -61,6 +62,7 @@ final class RunFiles implements RunObserver, AutoCloseable {
       List.of("job_id", "start_s", "gpus", "factor");
 
   private final Path folder;
+  private final Run run;
   private final Inputs inputs;
   private final RunObserver next;
   private final CsvOutput segments;
@@ -72,8 +74,9 @@ final class RunFiles implements RunObserver, AutoCloseable {
   private final byte[][] serverNames;
 
   /** Opens the files; what happens is passed on to another observer. */
-  RunFiles(Path folder, Inputs inputs, RunObserver next) {
+  RunFiles(Path folder, Run run, Inputs inputs, RunObserver next) {
     this.folder = folder;
+    this.run = run;
     this.inputs = inputs;
     this.next = next;
     this.serverNames =
@@ -157,7 +160,7 @@ final class RunFiles implements RunObserver, AutoCloseable {
   }
 
   /** Writes all but the segments, which are complete with this. */
-  void finish(RunResult result, Map<String, Object> summary, Map<String, Object> run) {
+  void finish(RunResult result, Map<String, Object> summary, Map<String, Object> machine) {
     segments.finish();
     if (learningRates != null) {
       learningRates.finish();
@@ -167,10 +170,11 @@ final class RunFiles implements RunObserver, AutoCloseable {
     ClusterFile.write(folder.resolve(CLUSTER), inputs.cluster());
     ModelsFile.write(folder.resolve(MODELS), profiles(inputs.jobs()));
     AtomicFile.write(folder.resolve(SUMMARY), Json.document(summary));
+    PlacementRule rule = PlacementRule.of(run.spec(), run.settings(), inputs.cluster());
     AtomicFile.write(
         folder.resolve(Page.FILE),
-        Page.html(RunReport.of(summary, inputs.cluster(), inputs.jobs(), result, stretches)));
-    AtomicFile.write(folder.resolve(RUN), Json.document(run));
+        Page.html(RunReport.of(summary, inputs.cluster(), inputs.jobs(), result, stretches, rule)));
+    AtomicFile.write(folder.resolve(RUN), Json.document(machine));
   }
 
   /** Layers only where some job cuts its model into stages. */

@@ -85,7 +85,7 @@ final class SimulateCommand implements Callable<Integer> {
         return run.summarize(inputs, run.simulate(inputs, observer), bounds);
       }
       Summary summary;
-      try (RunFiles files = new RunFiles(path, inputs, observer)) {
+      try (RunFiles files = new RunFiles(path, run, inputs, observer)) {
         RunResult result = run.simulate(inputs, files);
         summary = run.summarize(inputs, result, bounds);
         files.finish(

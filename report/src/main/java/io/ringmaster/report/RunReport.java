@@ -57,17 +57,19 @@ public final class RunReport {
    * The page's data.
    *
    * @param summary the document that summary.json holds
+   * @param rule where the run's policy puts jobs
    */
   public static Map<String, Object> of(
       Map<String, Object> summary,
       Cluster cluster,
       Jobs jobs,
       RunResult result,
-      Stretches stretches) {
-    return new RunReport(cluster, jobs, result, stretches).document(summary);
+      Stretches stretches,
+      PlacementRule rule) {
+    return new RunReport(cluster, jobs, result, stretches).document(summary, rule);
   }
 
-  private Map<String, Object> document(Map<String, Object> summary) {
+  private Map<String, Object> document(Map<String, Object> summary, PlacementRule rule) {
     Map<String, Object> out = new LinkedHashMap<>();
     boolean each = drawsEachStretch();
     out.put("kind", "run");
@@ -94,7 +96,7 @@ public final class RunReport {
             Quantiles.of("slowdown", column(fared::slowdown))));
     out.put("bySize", Groups.of(fared, sizes.labels(), sizes::of));
     out.put("byUser", Groups.of(fared, users.labels(), users::of));
-    out.put("worst", List.of());
+    out.put("worst", Waits.of(cluster, jobs, fared.result(), stretches, rule));
     return out;
   }
 

@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class RunReportTest {
-  private record Ran(Cluster cluster, Jobs jobs, RunResult result, Stretches stretches) {
+  private record Ran(
+      PolicySpec spec, Cluster cluster, Jobs jobs, RunResult result, Stretches stretches) {
     static Ran of(Cluster cluster, Jobs jobs, String policy) {
       PolicySpec spec = Policies.named(policy);
       Settings settings = spec.settings(Map.of());
@@ -39,12 +40,23 @@ class RunReportTest {
                   1,
                   stretches)
               .run();
-      return new Ran(cluster, jobs, result, stretches);
+      return new Ran(
+          spec,
+          cluster,
+          jobs,
+          result,
+          stretches,
+          PlacementRule.of(spec, spec.settings(Map.of()), cluster));
     }
 
     Map<String, Object> report() {
       return RunReport.of(
-          Map.of("policy", "fifo", "version", "1"), cluster, jobs, result, stretches);
+          Map.of("policy", "fifo", "version", "1"),
+          cluster,
+          jobs,
+          result,
+          stretches,
+          PlacementRule.of(spec, spec.settings(Map.of()), cluster));
     }
   }
 
