@@ -40,13 +40,7 @@ class RunReportTest {
                   1,
                   stretches)
               .run();
-      return new Ran(
-          spec,
-          cluster,
-          jobs,
-          result,
-          stretches,
-          PlacementRule.of(spec, spec.settings(Map.of()), cluster));
+      return new Ran(spec, cluster, jobs, result, stretches);
     }
 
     Map<String, Object> report() {
