@@ -59,8 +59,7 @@ final class Comparison {
    *
    * @param settings as they were given, for the page to tell
    */
-  Comparison(
-      int threads, List<String> commandLine, List<String> settings, @Nullable Path folder) {
+  Comparison(int threads, List<String> commandLine, List<String> settings, @Nullable Path folder) {
     this.threads = threads;
     this.commandLine = commandLine;
     this.settings = settings;
@@ -336,7 +335,9 @@ final class Comparison {
       Durations unit = Durations.fitting(means[means.length / 2]);
       units.add(unit);
       header.add(
-          figure.format() == ComparedPolicy.Format.TIME ? figure.title() + ", " + unit.label() : figure.title());
+          figure.format() == ComparedPolicy.Format.TIME
+              ? figure.title() + ", " + unit.label()
+              : figure.title());
     }
     boolean searched = !proofs.isEmpty();
     if (searched) {

@@ -103,8 +103,6 @@ record ComparisonPage(
 
   private static double[] idealSeconds(Inputs inputs) {
     Lengths lengths = Lengths.of(inputs.jobs(), inputs.cluster());
-    return IntStream.range(0, inputs.jobs().size())
-        .mapToDouble(lengths::idealSeconds)
-        .toArray();
+    return IntStream.range(0, inputs.jobs().size()).mapToDouble(lengths::idealSeconds).toArray();
   }
 }

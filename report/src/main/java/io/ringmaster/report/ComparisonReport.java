@@ -7,7 +7,9 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** What the page of a comparison shows: the fields of type {@code Comparison} in web/src/data.ts. */
+/**
+ * What the page of a comparison shows: the fields of type {@code Comparison} in web/src/data.ts.
+ */
 public final class ComparisonReport {
   /** If the slowest takes longer than so many times the fastest, pictures do not show all of it. */
   private static final double WIDEST = 2.5;
@@ -148,7 +150,8 @@ public final class ComparisonReport {
     Map<String, Object> out = new LinkedHashMap<>(picture);
     out.put("bins", bins);
     for (String layer : List.of("busy", "size")) {
-      byte[] cells = Base64.getDecoder().decode((String) Objects.requireNonNull(picture.get(layer)));
+      byte[] cells =
+          Base64.getDecoder().decode((String) Objects.requireNonNull(picture.get(layer)));
       byte[] kept = new byte[cells.length / before * bins];
       for (int row = 0; row * before < cells.length; row++) {
         System.arraycopy(cells, row * before, kept, row * bins, bins);

@@ -59,8 +59,7 @@ record Grouping(String title, List<String> labels, int[][] groupOf) {
   private static Grouping byUser(List<Round> rounds) {
     Round first = rounds.getFirst();
     Users users =
-        new Users(
-            first.jobs(), USERS, job -> first.jobs().gpus(job) * first.idealSeconds()[job]);
+        new Users(first.jobs(), USERS, job -> first.jobs().gpus(job) * first.idealSeconds()[job]);
     List<String> labels = new ArrayList<>(users.labels().stream().limit(USERS).toList());
     Map<String, Integer> known = new HashMap<>();
     for (int job = 0; job < first.jobs().size(); job++) {

@@ -116,8 +116,8 @@ final class Pairs {
     out.put(
         "job",
         members.stream()
-            .mapToInt(m ->
-                named.computeIfAbsent((long) m.round() << 32 | m.job(), _ -> named.size()))
+            .mapToInt(
+                m -> named.computeIfAbsent((long) m.round() << 32 | m.job(), _ -> named.size()))
             .toArray());
     out.put("first", jct(policies.first(), members));
     out.put("second", jct(policies.second(), members));

@@ -56,8 +56,7 @@ class PairTest {
     assertThat(groupings.get(2).labels()).containsExactly("bob", "(none)", "ann");
     assertThat(pair.soonerByGroup())
         .isDeepEqualTo(new int[][] {{1, 0, 1}, {1, 0, 0, 1}, {0, 1, 1}});
-    assertThat(pair.laterByGroup())
-        .isDeepEqualTo(new int[][] {{0, 1, 0}, {0, 0, 1, 0}, {1, 0, 0}});
+    assertThat(pair.laterByGroup()).isDeepEqualTo(new int[][] {{0, 1, 0}, {0, 0, 1, 0}, {1, 0, 0}});
     assertThat(pair.gains()).extracting(Pair.Member::job).containsExactly(0, 4);
     assertThat(pair.losses()).extracting(Pair.Member::job).containsExactly(2);
     // In order: -1800, -4, 0.5, 60, 600. Half of the jobs are below the third.

@@ -34,7 +34,9 @@ class PairsTest {
   void pairsComeInTheOrderThatThePageCountsOn() {
     List<?> pairs = list(Pairs.of(rounds(), 1), "list");
     // Differences: +10 and 0; +30 and -10; +20 and -10. Means 5, 10, 5.
-    assertThat(pairs).map(p -> String.valueOf(map(p).get("difference"))).containsExactly("5.0", "10.0", "5.0");
+    assertThat(pairs)
+        .map(p -> String.valueOf(map(p).get("difference")))
+        .containsExactly("5.0", "10.0", "5.0");
     assertThat(pairs).map(p -> String.valueOf(map(p).get("sooner"))).containsExactly("1", "1", "1");
     assertThat(pairs).map(p -> String.valueOf(map(p).get("later"))).containsExactly("0", "1", "1");
   }
