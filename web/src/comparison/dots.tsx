@@ -1,4 +1,5 @@
 import * as Plot from "@observablehq/plot";
+import { ticks } from "d3";
 import { useCallback, useState } from "preact/hooks";
 import type { ComparedPolicy, Comparison } from "../data";
 import { PlotFigure } from "../ui/figure";
@@ -112,15 +113,12 @@ function drawMetric(
     marks: [
       log && isTime
         ? logTimeAxis(domain[0], domain[1])
-        : Plot.axisX({
-            ticks: 6,
-            tickFormat: (v: number) =>
-              isTime
-                ? `${number(v / unit.seconds).replace(/\.0+$/, "")} ${unit.short}`
-                : metric.kind === "share"
-                  ? wholePercent(v)
-                  : String(v),
-          }),
+        : isTime
+          ? Plot.axisX(
+              ticks(domain[0] / unit.seconds, most / unit.seconds, 6).map((v) => v * unit.seconds),
+              { text: (v: number) => `${Number((v / unit.seconds).toFixed(3))} ${unit.short}` },
+            )
+          : Plot.axisX({ ticks: 6, tickFormat: metric.kind === "share" ? wholePercent : String }),
       Plot.ruleY(dots, { y: "name", stroke: "var(--line)", strokeOpacity: 0.6 }),
       ...bounds.flatMap((bound, i) => [
         Plot.ruleX([bound.value], {

@@ -46,8 +46,10 @@ export function mean(policy: ComparedPolicy, key: string): number {
   return policy.figures[key].mean;
 }
 
+/** Half of the interval; 0 if seeds change nothing but the last digits of sums. */
 export function ci95(policy: ComparedPolicy, key: string): number {
-  return policy.figures[key].ci95;
+  const figure = policy.figures[key];
+  return figure.ci95 > 1e-6 * Math.abs(figure.mean) ? figure.ci95 : 0;
 }
 
 /** The figure with its unit. */

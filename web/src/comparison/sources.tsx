@@ -18,10 +18,10 @@ export function Sources({ comparison }: { comparison: Comparison }) {
           <>
             Settings given:{" "}
             {settings.map((setting, i) => (
-              <>
+              <span key={setting}>
                 {i > 0 && ", "}
                 <code>{setting}</code>
-              </>
+              </span>
             ))}
             .
           </>

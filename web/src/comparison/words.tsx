@@ -72,10 +72,10 @@ function certainty(comparison: Comparison, choice: Choice) {
     `95 % interval ${signed(low)} to ${signed(high)}.`;
   const answer =
     low > 0
-      ? "yes: the interval excludes 0"
+      ? "Yes: the interval excludes 0"
       : high < 0
-        ? `no, ${b} is: the interval excludes 0`
-        : `cannot be told from these ${seeds.length} seeds: the interval includes 0`;
+        ? `No, ${b} is: the interval excludes 0`
+        : `It cannot be told from these ${seeds.length} seeds: the interval includes 0`;
   return (
     <>
       {interval} Is {a} better than {b}? <strong>{answer}.</strong>

@@ -36,7 +36,7 @@ record Grouping(String title, List<String> labels, int[][] groupOf) {
       // A class has the same label in all rounds; some have more classes than others.
       labels = sizes.labels().size() > labels.size() ? sizes.labels() : labels;
     }
-    return new Grouping("GPUs asked for", labels, groups);
+    return new Grouping("GPUs asked", labels, groups);
   }
 
   private static Grouping byLength(List<Round> rounds) {
@@ -52,7 +52,7 @@ record Grouping(String title, List<String> labels, int[][] groupOf) {
         groups[r][job] = group;
       }
     }
-    return new Grouping("time alone in the best place", LENGTHS, groups);
+    return new Grouping("time alone", LENGTHS, groups);
   }
 
   /** The users with the most work in the first round are told of by name. */
