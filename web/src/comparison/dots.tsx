@@ -168,13 +168,13 @@ const RATIOS = [
   { key: "makespan_over_bound", label: "makespan", symbol: "diamond", solid: true },
   {
     key: "jct_over_unstopped",
-    label: "mean JCT, over schedules that do not stop jobs",
+    label: "mean JCT / unstopped",
     symbol: "circle",
     solid: false,
   },
   {
     key: "makespan_over_unstopped",
-    label: "makespan, over schedules that do not stop jobs",
+    label: "makespan / unstopped",
     symbol: "diamond",
     solid: false,
   },
@@ -221,9 +221,9 @@ export function BoundDots({ comparison }: { comparison: Comparison }) {
               x: (p: ComparedPolicy) => mean(p, ratio.key),
               y: "name",
               dy: ratio.symbol === "circle" ? -3 : 3,
-              r: 3.5,
+              r: ratio.solid ? 3.5 : 6,
               symbol: ratio.symbol,
-              fill: ratio.solid ? COLOURS[ratio.symbol] : "var(--paper)",
+              fill: ratio.solid ? COLOURS[ratio.symbol] : "none",
               stroke: COLOURS[ratio.symbol],
               title: (p: ComparedPolicy) =>
                 `${p.name}, ${ratio.label}: ${times(mean(p, ratio.key))}`,
@@ -251,7 +251,13 @@ export function BoundDots({ comparison }: { comparison: Comparison }) {
           ))}
         </span>
       }
-      caption="1 × is what no schedule can beat, whether it stops jobs or knows the future; it may itself be out of reach."
+      caption={
+        "1 × is what no schedule can beat, whether it stops jobs or knows the future; it may itself " +
+        "be out of reach." +
+        (ratios.length > 2
+          ? " Unstopped: 1 × is what no schedule that does not stop jobs can beat."
+          : "")
+      }
       csv={() =>
         csv(
           ["policy", ...ratios.map((ratio) => ratio.key)],

@@ -1,5 +1,5 @@
 import type { ComparedPolicy, Comparison } from "../data";
-import { count, duration, number, percent } from "../ui/format";
+import { count, duration, number, percent, timeUnit } from "../ui/format";
 
 export interface Metric {
   /** As in summary.json. */
@@ -46,10 +46,13 @@ export function mean(policy: ComparedPolicy, key: string): number {
   return policy.figures[key].mean;
 }
 
-/** Half of the interval; 0 if seeds change nothing but the last digits of sums. */
+/** Intervals below this share of the mean are not shown: their digits would all be 0. */
+export const LEAST_INTERVAL = 0.0005;
+
+/** Half of the interval; 0 if it is too small to be seen. */
 export function ci95(policy: ComparedPolicy, key: string): number {
   const figure = policy.figures[key];
-  return figure.ci95 > 1e-6 * Math.abs(figure.mean) ? figure.ci95 : 0;
+  return figure.ci95 > LEAST_INTERVAL * Math.abs(figure.mean) ? figure.ci95 : 0;
 }
 
 /** The figure with its unit. */
@@ -68,7 +71,14 @@ export function shown(kind: Metric["kind"], value: number): string {
 
 /** The figure with its unit and its interval, if there is one. */
 export function withInterval(kind: Metric["kind"], value: number, interval: number): string {
-  return interval > 0 ? `${shown(kind, value)} ± ${shown(kind, interval)}` : shown(kind, value);
+  if (interval === 0) {
+    return shown(kind, value);
+  }
+  if (kind !== "time") {
+    return `${shown(kind, value)} ± ${shown(kind, interval)}`;
+  }
+  const unit = timeUnit(value);
+  return `${number(value / unit.seconds)} ± ${number(interval / unit.seconds)} ${unit.short}`;
 }
 
 export function hasSeeds(comparison: Comparison): boolean {

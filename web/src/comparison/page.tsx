@@ -1,5 +1,5 @@
 import "./comparison.css";
-import type { Comparison } from "../data";
+import type { Comparison, SearchedBound } from "../data";
 import { count, duration, number } from "../ui/format";
 import { Layout, Tiles, type Tile } from "../ui/layout";
 import { Distributions } from "./distributions";
@@ -89,6 +89,8 @@ function Searched({ comparison }: { comparison: Comparison }) {
   );
 }
 
-function found({ best_found_s, status }: { best_found_s?: number; status: string }): string {
-  return best_found_s === undefined ? status : `best found ${duration(best_found_s)}, ${status}`;
+function found({ best_found_s, status }: SearchedBound): string {
+  return best_found_s === undefined
+    ? "nothing was searched: too many jobs, or more than GPUs is limited"
+    : `best found ${duration(best_found_s)}, ${status === "optimal" ? "proved" : "not proved"} to be the best`;
 }

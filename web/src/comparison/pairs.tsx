@@ -39,8 +39,8 @@ export function PairsPart({ comparison }: { comparison: Comparison }) {
       </p>
       <Words comparison={comparison} choice={choice} />
       <p class="muted">
-        Times that differ by at most {sameSeconds} s, or by {count(1e6 * sameShare)} millionth of
-        the longer one, count as the same.
+        Times that differ by at most {sameSeconds} s, or by 1/{count(1 / sameShare)} of the longer
+        one, count as the same.
       </p>
       <Matrix comparison={comparison} choice={choice} onChoose={setChoice} />
       <Differences pairs={pairs} pair={pair} a={a} b={b} />
@@ -49,7 +49,7 @@ export function PairsPart({ comparison }: { comparison: Comparison }) {
         Mean JCT of the jobs of each kind, and the share of them that ends sooner or later under {a}{" "}
         than under {b}. Time alone is that in the best place, without waiting or neighbours.
       </p>
-      <div class="columns costs">
+      <div class="columns names">
         <div>
           <Groups comparison={comparison} choice={choice} grouping={0} />
           <Groups comparison={comparison} choice={choice} grouping={1} />

@@ -1,14 +1,14 @@
 import type { ComparedPolicy, Comparison } from "../data";
 import { timeUnit, number } from "../ui/format";
 import { Table, type Column } from "../ui/table";
-import { ci95, hasSeeds, mean, METRICS, shown, type Metric } from "./metrics";
+import { ci95, hasSeeds, LEAST_INTERVAL, mean, METRICS, shown, type Metric } from "./metrics";
 
 /** Every policy with the figures that the command prints. */
 export function PolicyTable({ comparison }: { comparison: Comparison }) {
   const { policies } = comparison;
   const metrics = METRICS.filter((metric) => metric.key in policies[0].figures);
   return (
-    <>
+    <div class="names">
       <Table
         caption="Figures of each policy"
         file="policies"
@@ -26,10 +26,11 @@ export function PolicyTable({ comparison }: { comparison: Comparison }) {
         Best mean JCT first; choose a column to sort by it.{" "}
         {hasSeeds(comparison)
           ? `Means over ${comparison.seeds.length} seeds, with ± half of the 95 % interval ` +
-            "(Student's t) where seeds change the figure. Names lead to the run with the first seed."
+            `(Student's t) where it is above ${100 * LEAST_INTERVAL} % of the mean. ` +
+            "Names lead to the run with the first seed."
           : "Names lead to the page of the run."}
       </p>
-    </>
+    </div>
   );
 }
 
