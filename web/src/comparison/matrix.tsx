@@ -25,6 +25,9 @@ const KINDS: [Kind, string][] = [
 /** Blue is good for the row, orange is bad: everybody tells them apart. */
 const [GOOD, , , , , BAD] = CATEGORIES;
 
+/** What slanted names take beside the last column. */
+const SLANT = 44;
+
 interface Props {
   comparison: Comparison;
   choice: Choice;
@@ -123,7 +126,7 @@ function drawMatrix(
 ): SVGElement {
   const names = comparison.policies.map((p) => p.name);
   const label = 14 + 6.6 * Math.max(...names.map((name) => name.length));
-  const size = Math.max(14, Math.min(52, (width - label - 8) / names.length));
+  const size = Math.max(14, Math.min(52, (width - label - SLANT) / names.length));
   const font = Math.max(7, Math.min(12, size / 2.9));
   const good = interpolateRgb(theme.paper, GOOD);
   const bad = interpolateRgb(theme.paper, BAD);
@@ -132,11 +135,11 @@ function drawMatrix(
     return (at >= 0 ? good : bad)(Math.sqrt(Math.abs(at)));
   };
   return Plot.plot({
-    width: label + 8 + size * names.length,
+    width: label + SLANT + size * names.length,
     height: label * 0.75 + 8 + Math.min(size, 30) * names.length,
     marginLeft: label,
     marginTop: label * 0.75,
-    marginRight: 8,
+    marginRight: SLANT,
     marginBottom: 8,
     padding: 0.04,
     x: { domain: names, axis: "top", tickRotate: -50, tickSize: 0, label: null },
