@@ -143,6 +143,8 @@ export interface WorstServed {
   reasons: { reason: WaitReason; seconds: number }[];
   /** The jobs it waited behind though it would have fitted, the longest first, five at most. */
   behind: { id: string; gpus: number; seconds: number }[];
+  /** How many such jobs there are. */
+  behindJobs: number;
   /** How long it would have fitted and waited behind nobody that the schedule shows. */
   heldBack: number;
   /** Jobs that came later and got GPUs while it waited. */

@@ -22,3 +22,6 @@ document.title = `${report.title} · Ringmaster`;
 const app = document.getElementById("app")!;
 app.replaceChildren();
 render(page(report), app);
+// What an address points at is in its place only once the plots have been drawn.
+const wanted = document.getElementById(location.hash.slice(1));
+setTimeout(() => wanted?.scrollIntoView({ behavior: "instant" }), 50);

@@ -9,6 +9,7 @@ import { Provenance } from "../ui/provenance";
 import { Distributions } from "./distributions";
 import { GroupTable } from "./groups";
 import { Timelines } from "./timelines";
+import { WorstServed } from "./worst";
 
 export function RunPage({ run }: { run: Run }) {
   const [window, setWindow] = useState<Span>([run.start, run.end]);
@@ -32,6 +33,7 @@ export function RunPage({ run }: { run: Run }) {
             </>
           ),
         },
+        { title: "Why jobs waited", content: <WorstServed rows={run.worst} /> },
         { title: "Distributions", content: <Distributions run={run} /> },
         {
           title: "By size",

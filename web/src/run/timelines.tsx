@@ -41,10 +41,7 @@ export function Timelines({ run, window }: PictureProps) {
         ]}
         caption={
           `${percent(mean(timeline.busyGpus) / gpus)} of ${count(gpus)} GPUs on average. ` +
-          (contended > 0
-            ? `${percent(contended)} of the GPU time in use was of jobs whose ring shared a ` +
-              `server's link with another ring.`
-            : "No two rings ever shared a server's link.")
+          contendedWords(contended)
         }
       />
       <Lines
@@ -73,6 +70,14 @@ export function Timelines({ run, window }: PictureProps) {
   );
 }
 
+function contendedWords(share: number): string {
+  if (share === 0) {
+    return "No two rings ever shared a server's link.";
+  }
+  const told = share < 0.0005 ? "Less than 0.1 %" : percent(share);
+  return `${told} of the GPU time in use was of jobs whose ring shared a server's link with another ring.`;
+}
+
 interface LinesProps {
   id: string;
   title: string;
@@ -92,14 +97,16 @@ function Lines({ id, title, caption, timeline, window, unit, lines, top, rule }:
   const draw = useCallback(
     (width: number) => {
       const time = timeUnit(to - timeline.start);
-      const at = (i: number) => (timeline.start + i * timeline.binSeconds) / time.seconds;
-      const ends = at(timeline.busyGpus.length) - at(timeline.busyGpus.length - 1);
+      const since = (seconds: number) => (seconds - timeline.start) / time.seconds;
+      const at = (i: number) => (i * timeline.binSeconds) / time.seconds;
+      const [first, last] = [since(from), since(to)];
       // A mean holds for all of its span: steps, not slopes.
       const points = (line: Line) =>
         line.values
           .map((value, i) => ({ value, x: at(i), name: line.name }))
-          .filter((p) => p.x + ends >= from / time.seconds && p.x <= to / time.seconds);
-      const shown = lines.filter((line) => line.values.some((value) => value > 0));
+          .filter((p) => p.x + at(1) >= first && p.x <= last);
+      const most = Math.max(...lines[0].values);
+      const shown = lines.filter((line) => line.values.some((value) => value > most / 200));
       const highest = Math.max(...shown.flatMap((line) => points(line).map((p) => p.value)), 0);
       const ruled = rule && highest > rule.value / 3;
       return Plot.plot({
@@ -110,7 +117,7 @@ function Lines({ id, title, caption, timeline, window, unit, lines, top, rule }:
         marginRight: 12,
         x: {
           label: `${time.long} since the start`,
-          domain: [from / time.seconds, to / time.seconds],
+          domain: [first, last],
           labelAnchor: "right",
           labelArrow: "none",
         },
@@ -129,7 +136,7 @@ function Lines({ id, title, caption, timeline, window, unit, lines, top, rule }:
             ? [
                 Plot.ruleY([rule.value], { stroke: "var(--muted)", strokeDasharray: "2,3" }),
                 Plot.text([rule.label], {
-                  x: to / time.seconds,
+                  x: last,
                   y: rule.value,
                   dy: -7,
                   textAnchor: "end",

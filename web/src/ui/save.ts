@@ -29,6 +29,7 @@ export function svgText(svg: SVGSVGElement): string {
   from.forEach((element, i) => {
     const style = getComputedStyle(element);
     for (const name of PAINTED) {
+      to[i].removeAttribute(name);
       to[i].style.setProperty(name, style.getPropertyValue(name));
     }
   });

@@ -31,6 +31,9 @@ final class WaitSweep {
   private int submitted;
   private int begun;
   private boolean freeChanged;
+  private int askedFor;
+  private Demand askedWith = Demand.NONE;
+  private WaitReason answer = WaitReason.BEHIND;
   private int blocker;
   private boolean blockerKnown;
 
@@ -79,6 +82,7 @@ final class WaitSweep {
       begin(course.byStart(begun++), now);
     }
     if (!active.isEmpty()) {
+      askedFor = 0;
       countOvertaking(first);
       blockerKnown = false;
       for (int i = 0; i < active.size(); i++) {
@@ -137,8 +141,16 @@ final class WaitSweep {
     waiter.waitsFor(now, reason, reason == WaitReason.BEHIND ? behind(waiter) : Waiter.NOBODY);
   }
 
+  /** Remembers the last answer: the worst served are often of one size. */
   private WaitReason reason(int job) {
-    return rule.reason(free, demand(job), need(job));
+    int need = need(job);
+    Demand demand = demand(job);
+    if (need != askedFor || !demand.equals(askedWith)) {
+      answer = rule.reason(free, demand, need);
+      askedFor = need;
+      askedWith = demand;
+    }
+    return answer;
   }
 
   private Demand demand(int job) {

@@ -119,6 +119,7 @@ public final class Waits {
     row.put("restarts", result.restarts(job));
     row.put("reasons", reasons(waiter));
     row.put("behind", behind(jobs, waiter));
+    row.put("behindJobs", waiter.behind().size());
     row.put("heldBack", waiter.secondsBehind(Waiter.NOBODY));
     row.put("overtaken", waiter.overtaken());
     return row;

@@ -105,6 +105,7 @@ class WaitsTest {
         .containsEntry("restarts", 0)
         .containsEntry("reasons", List.of(reason("capacity", 500), reason("behind", 980)))
         .containsEntry("behind", List.of(behind("wide", 8, 980)))
+        .containsEntry("behindJobs", 1)
         .containsEntry("heldBack", 0.0)
         .containsEntry("overtaken", 0);
     assertThat(rows.getLast())

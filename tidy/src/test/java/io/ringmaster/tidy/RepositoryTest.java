@@ -15,7 +15,8 @@ import org.junit.jupiter.api.Test;
 /** What a reader may rely on in every file. */
 class RepositoryTest {
   private static final int MAIN_LINES_MAX = 450;
-  private static final Pattern TEXT = Pattern.compile(".*\\.(java|md|sh|ya?ml)");
+  private static final Pattern TEXT = Pattern.compile(".*\\.(java|md|sh|ya?ml|tsx?|css|html)");
+  private static final Pattern MERGE_MARK = Pattern.compile("(<{7}|={7}|>{7})( .*)?");
   private static final Pattern TRAILING_SPACE = Pattern.compile("\\s+$");
 
   /** These have annotations or a comment before their first keyword. */
@@ -23,7 +24,7 @@ class RepositoryTest {
       Set.of("package-info.java", "module-info.java");
 
   @Test
-  void noTabsAndNoTrailingSpace() {
+  void noTabsNoTrailingSpaceNoMarksOfMerges() {
     List<String> found = new ArrayList<>();
     for (Path file : Repository.files()) {
       if (!TEXT.matcher(Repository.name(file)).matches() && !isScript(file)) {
@@ -34,6 +35,9 @@ class RepositoryTest {
         number++;
         if (line.indexOf('\t') >= 0) {
           found.add(Repository.relative(file) + ":" + number + ": tab");
+        }
+        if (MERGE_MARK.matcher(line).matches()) {
+          found.add(Repository.relative(file) + ":" + number + ": left by a merge");
         }
         if (TRAILING_SPACE.matcher(line).find()) {
           found.add(Repository.relative(file) + ":" + number + ": trailing space");
