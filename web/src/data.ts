@@ -155,7 +155,110 @@ export interface Comparison {
   kind: "comparison";
   title: string;
   version: string;
-  summary: Summary;
+  /** What was compared on what. */
+  lead: string;
+  /** True if every schedule was validated. */
+  validated: boolean;
+  seeds: number[];
+  /** Where the jobs come from: hashes of files, or a generator and its seed. */
+  inputs: Record<string, unknown>[];
+  /** NAME=VALUE as given. */
+  settings: string[];
+  /** What no schedule can beat, mean over seeds. */
+  boundJct: number;
+  boundMakespan: number;
+  /** What no schedule that does not stop jobs can beat, for each workload; empty if not searched. */
+  noPreemptionBounds: { makespan: SearchedBound; mean_jct: SearchedBound; seconds: number }[];
+  /** Shares of the quantiles of policies. */
+  share: number[];
+  /** The best mean JCT first. */
+  policies: ComparedPolicy[];
+  /** Above so many jobs of all runs together there are no pairs. */
+  mostJobsKept: number;
+  /** Null if there are too many jobs, or only one policy. */
+  pairs: Pairs | null;
+  /** Labels of size classes. */
+  sizes: string[];
+  pictures: Pictures | null;
+}
+
+export interface SearchedBound {
+  no_preemption_s: number;
+  best_found_s?: number;
+  status: string;
+}
+
+export interface ComparedPolicy {
+  name: string;
+  /** The folder of its run, or of its first, beside the page. */
+  folder: string;
+  /** Keys as in summary.json. */
+  figures: Record<string, { mean: number; ci95: number }>;
+  /** Quantiles, mean over seeds. */
+  jct: number[];
+  wait: number[];
+}
+
+/** Policies two by two, job by job. Numbers are of all seeds together. */
+export interface Pairs {
+  jobs: number;
+  /** Differences up to so many seconds, or this share of the longer time, are none. */
+  sameSeconds: number;
+  sameShare: number;
+  groupings: {
+    title: string;
+    labels: string[];
+    jobs: number[];
+    /** By policy, then by group. */
+    jctMean: number[][];
+  }[];
+  /** Shares of the quantiles of differences. */
+  share: number[];
+  /** Jobs that pairs name. */
+  named: {
+    id: string[];
+    user: string[];
+    seed: number[];
+    gpus: number[];
+    submit: number[];
+    /** Time alone in the best place. */
+    ideal: number[];
+  };
+  /** The first with the second, the first with the third, ..., the second with the third, ... */
+  list: Pair[];
+}
+
+/** A difference is the JCT under the second minus that under the first. */
+export interface Pair {
+  /** Of the means, mean over seeds, and half of its 95 % interval. */
+  difference: number;
+  ci95: number;
+  /** Jobs that end sooner and later under the first. */
+  sooner: number;
+  later: number;
+  /** By grouping, then by group. */
+  soonerByGroup: number[][];
+  laterByGroup: number[][];
+  quantiles: number[];
+  /** Jobs that gain and lose most under the first. */
+  gains: Members;
+  losses: Members;
+}
+
+export interface Members {
+  /** Index into named. */
+  job: number[];
+  /** JCT under the first and the second. */
+  first: number[];
+  second: number[];
+}
+
+/** The cluster under each policy with the first seed, over the same time. */
+export interface Pictures {
+  /** How much time they show. */
+  seconds: number;
+  makespans: number[];
+  grids: Grid[];
 }
 
 export interface Reproduction {

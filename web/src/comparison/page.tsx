@@ -1,6 +1,96 @@
-import type { Comparison } from "../data";
-import { Layout } from "../ui/layout";
+import "./comparison.css";
+import type { Comparison, SearchedBound } from "../data";
+import { count, duration, number } from "../ui/format";
+import { Layout, Tiles, type Tile } from "../ui/layout";
+import { Distributions } from "./distributions";
+import { BoundDots, MetricDots } from "./dots";
+import { hasSeeds, mean } from "./metrics";
+import { PairsPart } from "./pairs";
+import { PicturesPart } from "./pictures";
+import { PolicyTable } from "./policies";
+import { Sources } from "./sources";
 
 export function ComparisonPage({ comparison }: { comparison: Comparison }) {
-  return <Layout title={comparison.title} lead="" parts={[]} footer={comparison.version} />;
+  const { pairs, policies } = comparison;
+  return (
+    <Layout
+      title={comparison.title}
+      lead={
+        `${comparison.lead}.` +
+        (hasSeeds(comparison) ? ` Each policy with ${comparison.seeds.length} seeds.` : "")
+      }
+      parts={[
+        {
+          title: "Policies",
+          content: (
+            <>
+              <PolicyTable comparison={comparison} />
+              <div class="columns">
+                <MetricDots comparison={comparison} />
+                <BoundDots comparison={comparison} />
+              </div>
+              <Searched comparison={comparison} />
+            </>
+          ),
+        },
+        { title: "Distributions", content: <Distributions comparison={comparison} /> },
+        {
+          title: "Pairs",
+          content: pairs ? (
+            <PairsPart comparison={comparison} />
+          ) : policies.length > 1 ? (
+            <p>
+              All runs together have over {count(comparison.mostJobsKept)} jobs, so policies were
+              not compared job by job. Compare fewer policies or seeds at a time.
+            </p>
+          ) : null,
+        },
+        {
+          title: "Cluster",
+          content: comparison.pictures ? <PicturesPart comparison={comparison} /> : null,
+        },
+      ]}
+      footer={<Sources comparison={comparison} />}
+    >
+      <Tiles tiles={tiles(comparison)} />
+    </Layout>
+  );
+}
+
+function tiles(comparison: Comparison): Tile[] {
+  const { policies, boundJct, boundMakespan } = comparison;
+  const tile = (key: string, label: string, show: (v: number) => string): Tile => {
+    const policy = policies.reduce((a, b) => (mean(b, key) < mean(a, key) ? b : a));
+    return { key, label, value: policy.name, note: show(mean(policy, key)) };
+  };
+  const over = (bound: number) => (value: number) =>
+    `${duration(value)}, ${number(value / bound)} x the lower bound`;
+  return [
+    tile("jct_mean_s", "best mean JCT", over(boundJct)),
+    tile("jct_p95_s", "best 95th percentile", duration),
+    tile("wait_mean_s", "best mean wait", duration),
+    tile("makespan_s", "best makespan", over(boundMakespan)),
+  ];
+}
+
+/** What was proved of schedules that do not stop jobs. */
+function Searched({ comparison }: { comparison: Comparison }) {
+  return (
+    <>
+      {comparison.noPreemptionBounds.map(({ makespan, mean_jct, seconds }, i) => (
+        <p key={i}>
+          Of schedules that do not stop jobs, none has a mean JCT below{" "}
+          {duration(mean_jct.no_preemption_s)} ({found(mean_jct)}) or a makespan below{" "}
+          {duration(makespan.no_preemption_s)} ({found(makespan)}). Searched for {duration(seconds)}
+          .
+        </p>
+      ))}
+    </>
+  );
+}
+
+function found({ best_found_s, status }: SearchedBound): string {
+  return best_found_s === undefined
+    ? "nothing was searched: too many jobs, or more than GPUs is limited"
+    : `best found ${duration(best_found_s)}, ${status === "optimal" ? "proved" : "not proved"} to be the best`;
 }

@@ -14,11 +14,13 @@ interface FrameProps {
   tools?: ComponentChildren;
   /** The numbers behind it. */
   csv: () => string;
+  /** Makes the PNG of a figure that is not one drawing. */
+  onPng?: () => Promise<Blob>;
   children: ComponentChildren;
 }
 
 /** A picture with its title, its caption, and buttons that save it and the numbers behind it. */
-export function Frame({ id, title, caption, tools, csv, children }: FrameProps) {
+export function Frame({ id, title, caption, tools, csv, onPng, children }: FrameProps) {
   const figure = useRef<HTMLElement>(null);
   const name = () => slug(`${document.title.split(" · ")[0]}-${id}`);
   const svg = () => figure.current!.querySelector<SVGSVGElement>("svg");
@@ -28,7 +30,8 @@ export function Frame({ id, title, caption, tools, csv, children }: FrameProps) 
 
   async function png() {
     const drawn = canvas();
-    save(`${name()}.png`, drawn ? await canvasToPng(drawn) : await svgToPng(svg()!));
+    const blob = onPng ? onPng() : drawn ? canvasToPng(drawn) : svgToPng(svg()!);
+    save(`${name()}.png`, await blob);
   }
 
   return (

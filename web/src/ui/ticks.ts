@@ -16,9 +16,17 @@ const ROUND = [
   365 * 86400,
 ];
 
+/** More of them, for axes that span little. */
+const FINE = [
+  ...[1, 60].flatMap((unit) => [1, 2, 5, 10, 20].map((n) => n * unit)),
+  ...[1, 2, 5, 10].map((hours) => hours * 3600),
+  ...[1, 2, 5, 10, 20, 50, 100, 200].map((days) => days * 86400),
+];
+
 /** A logarithmic axis of times, with ticks at those that people count in. */
 export function logTimeAxis(least: number, most: number, options: Plot.AxisXOptions = {}) {
-  const ticks = ROUND.filter((seconds) => seconds >= least * 0.999 && seconds <= most * 1.001);
+  const all = most < 300 * least ? FINE : ROUND;
+  const ticks = all.filter((seconds) => seconds >= least * 0.999 && seconds <= most * 1.001);
   return Plot.axisX(ticks, { text: roundTime, label: null, ...options });
 }
 

@@ -109,7 +109,7 @@ final class CompareCommand implements Callable<Integer> {
     try (OutputOptions.Opened folder = output.open()) {
       Comparison comparison =
           new Comparison(
-              threads, spec.commandLine().getParseResult().originalArgs(), folder.path());
+              threads, spec.commandLine().getParseResult().originalArgs(), settings, folder.path());
       Inputs fromFiles =
           jobs != null && cluster != null ? Inputs.read(jobs, cluster, models) : null;
       if (fromFiles != null) {

@@ -4,7 +4,9 @@ import io.ringmaster.bounds.Bound;
 import io.ringmaster.experiments.Parallel;
 import io.ringmaster.model.Jobs;
 import io.ringmaster.model.Placement;
+import io.ringmaster.report.Compared;
 import io.ringmaster.report.Json;
+import io.ringmaster.report.Page;
 import io.ringmaster.simulator.LowerBounds;
 import io.ringmaster.simulator.RunObserver;
 import io.ringmaster.simulator.RunResult;
@@ -42,20 +44,25 @@ final class Comparison {
   private final List<Planned> planned = new ArrayList<>();
   private final Map<Jobs, LowerBounds> bounds = new HashMap<>();
   private final Map<Jobs, BoundCommand.Proofs> proofs = new LinkedHashMap<>();
+  private final List<String> settings;
   private final List<Summary> summaries = new ArrayList<>();
 
-  private record Planned(Run run, Inputs inputs, String folderName) {}
+  /** What the page needs of each run; empty if none is written. */
+  private final List<Compared> kept = new ArrayList<>();
 
-  /** One policy over all seeds. */
-  private record Row(String policy, List<Summary> runs) {
-    Statistics of(ToDoubleFunction<Summary> figure) {
-      return Statistics.of(runs.stream().mapToDouble(figure).toArray());
-    }
-  }
+  record Planned(Run run, Inputs inputs, String folderName) {}
 
-  Comparison(int threads, List<String> commandLine, @Nullable Path folder) {
+  private record Simulated(Summary summary, @Nullable Compared kept) {}
+
+  /**
+   * A comparison without runs.
+   *
+   * @param settings as they were given, for the page to tell
+   */
+  Comparison(int threads, List<String> commandLine, List<String> settings, @Nullable Path folder) {
     this.threads = threads;
     this.commandLine = commandLine;
+    this.settings = settings;
     this.folder = folder;
   }
 
@@ -74,8 +81,10 @@ final class Comparison {
   }
 
   /** How far a policy is from what no schedule that does not stop jobs can beat. */
-  private String ratio(
-      Row row, ToDoubleFunction<Summary> figure, Function<BoundCommand.Proofs, Bound> proof) {
+  private Statistics ratio(
+      ComparedPolicy row,
+      ToDoubleFunction<Summary> figure,
+      Function<BoundCommand.Proofs, Bound> proof) {
     double[] ratios = new double[row.runs().size()];
     for (int i = 0; i < ratios.length; i++) {
       Summary summary = row.runs().get(i);
@@ -83,7 +92,15 @@ final class Comparison {
       BoundCommand.Proofs known = Objects.requireNonNull(proofs.get(jobs));
       ratios[i] = figure.applyAsDouble(summary) / proof.apply(known).lowerBoundSeconds();
     }
-    return String.format(Locale.ROOT, "%.2f", Statistics.of(ratios).mean());
+    return Statistics.of(ratios);
+  }
+
+  private Statistics jctRatio(ComparedPolicy row) {
+    return ratio(row, s -> s.jctMeanSeconds() * s.jobs(), BoundCommand.Proofs::total);
+  }
+
+  private Statistics makespanRatio(ComparedPolicy row) {
+    return ratio(row, Summary::makespanSeconds, BoundCommand.Proofs::makespan);
   }
 
   private String proofsText() {
@@ -109,24 +126,33 @@ final class Comparison {
   void run() {
     long total = planned.stream().mapToLong(p -> p.inputs().jobs().size()).sum();
     AtomicLong finished = new AtomicLong();
+    boolean keepJobs = total <= Compared.MOST_JOBS_KEPT;
+    List<Simulated> all;
     try (Progress progress = new Progress("compare", total)) {
-      summaries.addAll(
+      all =
           Parallel.map(
-              planned.size(), threads, _ -> {}, i -> simulate(planned.get(i), finished, progress)));
+              planned.size(),
+              threads,
+              _ -> {},
+              i -> simulate(planned.get(i), new Watch(finished, progress), keepJobs));
+    }
+    for (Simulated each : all) {
+      summaries.add(each.summary());
+      if (each.kept() != null) {
+        kept.add(each.kept());
+      }
     }
   }
 
-  /** Passes progress on, and keeps the stretches of a run that is to be validated. */
+  /** Passes progress on. */
   private static final class Watch implements RunObserver {
     private final AtomicLong finished;
     private final Progress progress;
-    private final @Nullable Stretches stretches;
     private int before;
 
-    Watch(AtomicLong finished, Progress progress, @Nullable Stretches stretches) {
+    Watch(AtomicLong finished, Progress progress) {
       this.finished = finished;
       this.progress = progress;
-      this.stretches = stretches;
     }
 
     @Override
@@ -134,13 +160,26 @@ final class Comparison {
       progress.at(finished.addAndGet(now - before));
       before = now;
     }
+  }
+
+  /** Passes progress on, and keeps the stretches of a run that is to be validated. */
+  private static final class Keeping implements RunObserver {
+    private final Watch watch;
+    private final Stretches stretches = new Stretches();
+
+    Keeping(Watch watch) {
+      this.watch = watch;
+    }
+
+    @Override
+    public void progress(int now) {
+      watch.progress(now);
+    }
 
     @Override
     public void segment(
         int job, double startSeconds, double endSeconds, double warmup, Placement placement) {
-      if (stretches != null) {
-        stretches.segment(job, startSeconds, endSeconds, warmup, placement);
-      }
+      stretches.segment(job, startSeconds, endSeconds, warmup, placement);
     }
   }
 
@@ -148,41 +187,61 @@ final class Comparison {
     return inputs.jobs().size() <= MOST_JOBS_VALIDATED;
   }
 
-  private Summary simulate(Planned each, AtomicLong finished, Progress progress) {
+  private Simulated simulate(Planned each, Watch watch, boolean keepJobs) {
     Run run = each.run();
     Inputs inputs = each.inputs();
-    LowerBounds lower = bound(inputs);
-    Stretches stretches = validates(inputs) ? new Stretches() : null;
-    RunObserver observer = new Watch(finished, progress, stretches);
+    if (folder != null) {
+      return simulateInto(folder.resolve(each.folderName()), each, watch, keepJobs);
+    }
     RunResult result;
-    Summary summary;
-    if (folder == null) {
-      result = run.simulate(inputs, observer);
-      summary = run.summarize(inputs, result, lower);
+    if (validates(inputs)) {
+      Keeping keeping = new Keeping(watch);
+      result = run.simulate(inputs, keeping);
+      validate(each, keeping.stretches, result);
     } else {
-      Path own = folder.resolve(each.folderName());
-      try {
-        Files.createDirectory(own);
-      } catch (IOException e) {
-        throw new UncheckedIOException("cannot write " + own + ": " + AtomicFile.reason(e), e);
-      }
-      try (RunFiles files = new RunFiles(own, run, inputs, observer)) {
-        result = run.simulate(inputs, files);
-        summary = run.summarize(inputs, result, lower);
-        files.finish(result, run.document(inputs, summary), machine.document(commandLine));
-      }
+      result = run.simulate(inputs, watch);
     }
-    if (stretches != null) {
-      List<String> findings =
-          Validator.check(
-              inputs.cluster(), inputs.jobs(), stretches, Validator.Outcomes.of(result));
-      if (!findings.isEmpty()) {
-        throw new IllegalStateException(
-            "policy %s made a schedule that cannot be: %s"
-                .formatted(run.spec().name(), findings.getFirst()));
-      }
+    return new Simulated(run.summarize(inputs, result, bound(inputs)), null);
+  }
+
+  private Simulated simulateInto(Path own, Planned each, Watch watch, boolean keepJobs) {
+    Run run = each.run();
+    Inputs inputs = each.inputs();
+    try {
+      Files.createDirectory(own);
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot write " + own + ": " + AtomicFile.reason(e), e);
     }
-    return summary;
+    try (RunFiles files = new RunFiles(own, run, inputs, watch)) {
+      RunResult result = run.simulate(inputs, files);
+      Summary summary = run.summarize(inputs, result, bound(inputs));
+      files.finish(result, run.document(inputs, summary), machine.document(commandLine));
+      if (validates(inputs)) {
+        validate(each, files.stretches(), result);
+      }
+      boolean draw = run.seed() == planned.getFirst().run().seed();
+      return new Simulated(
+          summary,
+          Compared.of(
+              inputs.cluster(),
+              inputs.jobs(),
+              result,
+              files.stretches(),
+              bound(inputs).makespanSeconds(),
+              keepJobs,
+              draw));
+    }
+  }
+
+  private static void validate(Planned each, Stretches stretches, RunResult result) {
+    Inputs inputs = each.inputs();
+    List<String> findings =
+        Validator.check(inputs.cluster(), inputs.jobs(), stretches, Validator.Outcomes.of(result));
+    if (!findings.isEmpty()) {
+      throw new IllegalStateException(
+          "policy %s made a schedule that cannot be: %s"
+              .formatted(each.run().spec().name(), findings.getFirst()));
+    }
   }
 
   private LowerBounds bound(Inputs inputs) {
@@ -193,22 +252,33 @@ final class Comparison {
     return lower;
   }
 
-  /** Writes the comparison's own summary beside the folders of its runs. */
+  /** Writes the comparison's own summary and page beside the folders of its runs. */
   void write() {
     if (folder != null) {
+      List<ComparedPolicy> best = bestFirst();
+      List<Map<String, Object>> figures = new ArrayList<>();
+      for (ComparedPolicy row : best) {
+        Map<String, Object> own = row.figures();
+        if (!proofs.isEmpty()) {
+          own.put("jct_over_unstopped", ComparedPolicy.document(jctRatio(row)));
+          own.put("makespan_over_unstopped", ComparedPolicy.document(makespanRatio(row)));
+        }
+        figures.add(own);
+      }
+      ComparisonPage page =
+          new ComparisonPage(planned, kept, best.stream().map(ComparedPolicy::policy).toList());
+      AtomicFile.write(
+          folder.resolve(Page.FILE),
+          Page.html(page.data(figures, validated(), proofsDocument(), settings, least(), threads)));
       AtomicFile.write(folder.resolve(RunFiles.SUMMARY), Json.document(document()));
       AtomicFile.write(folder.resolve(RunFiles.RUN), Json.document(machine.document(commandLine)));
     }
   }
 
-  private List<Row> rows() {
-    Map<String, List<Summary>> byPolicy = new LinkedHashMap<>();
-    for (Summary summary : summaries) {
-      byPolicy.computeIfAbsent(summary.policy(), _ -> new ArrayList<>()).add(summary);
-    }
-    List<Row> rows = new ArrayList<>();
-    byPolicy.forEach((policy, runs) -> rows.add(new Row(policy, runs)));
-    return rows;
+  private List<Map<String, Object>> proofsDocument() {
+    List<Map<String, Object>> bounds = new ArrayList<>();
+    proofs.forEach((jobs, proof) -> bounds.add(proof.document(jobs.size())));
+    return bounds;
   }
 
   private boolean validated() {
@@ -218,17 +288,11 @@ final class Comparison {
   Map<String, Object> document() {
     Map<String, Object> out = new LinkedHashMap<>();
     List<Map<String, Object>> policies = new ArrayList<>();
-    for (Row row : rows()) {
+    for (ComparedPolicy row : ComparedPolicy.of(summaries)) {
       Map<String, Object> figures = new LinkedHashMap<>();
       figures.put("policy", row.policy());
       figures.put("seeds", row.runs().size());
-      for (Figure figure : FIGURES) {
-        Statistics statistics = row.of(figure.value());
-        Map<String, Object> pair = new LinkedHashMap<>();
-        pair.put("mean", statistics.mean());
-        pair.put("ci95", statistics.ci95());
-        figures.put(figure.key(), pair);
-      }
+      figures.putAll(row.figures());
       policies.add(figures);
     }
     List<Map<String, Object>> runs = new ArrayList<>();
@@ -239,95 +303,66 @@ final class Comparison {
     out.put("validated", validated());
     out.put("policies", policies);
     if (!proofs.isEmpty()) {
-      List<Map<String, Object>> bounds = new ArrayList<>();
-      proofs.forEach((jobs, proof) -> bounds.add(proof.document(jobs.size())));
-      out.put("no_preemption_bounds", bounds);
+      out.put("no_preemption_bounds", proofsDocument());
     }
     out.put("runs", runs);
     return out;
   }
 
-  private enum Format {
-    TIME,
-    SHARE,
-    RATIO,
-    COUNT
+  private List<ComparedPolicy> bestFirst() {
+    List<ComparedPolicy> rows = new ArrayList<>(ComparedPolicy.of(summaries));
+    rows.sort(Comparator.comparingDouble(r -> r.of(Summary::jctMeanSeconds).mean()));
+    return rows;
   }
 
-  /** A column of a comparison. */
-  private record Figure(String key, String title, ToDoubleFunction<Summary> value, Format format) {
-    String cell(Statistics s, Durations unit) {
-      return switch (format) {
-        case TIME -> unit.number(s.mean()) + (s.ci95() > 0 ? " ±" + unit.number(s.ci95()) : "");
-        case SHARE -> SummaryTable.percent(s.mean());
-        case RATIO -> String.format(Locale.ROOT, "%.2f", s.mean());
-        case COUNT -> String.format(Locale.ROOT, "%,.0f", s.mean());
-      };
-    }
+  /** What no schedule can beat, mean over seeds. */
+  private Least least() {
+    ComparedPolicy all = new ComparedPolicy("", summaries);
+    return new Least(
+        all.of(s -> s.lowerBounds().meanJctSeconds()).mean(),
+        all.of(s -> s.lowerBounds().makespanSeconds()).mean());
   }
 
-  private static final List<Figure> FIGURES =
-      List.of(
-          new Figure("jct_mean_s", "mean JCT", Summary::jctMeanSeconds, Format.TIME),
-          new Figure("jct_p50_s", "median", Summary::jctP50Seconds, Format.TIME),
-          new Figure("jct_p95_s", "p95", Summary::jctP95Seconds, Format.TIME),
-          new Figure("jct_p99_s", "p99", Summary::jctP99Seconds, Format.TIME),
-          new Figure("wait_mean_s", "mean wait", Summary::waitMeanSeconds, Format.TIME),
-          new Figure("makespan_s", "makespan", Summary::makespanSeconds, Format.TIME),
-          new Figure("gpu_utilization", "GPUs used", Summary::gpuUtilization, Format.SHARE),
-          new Figure("slowdown_mean", "slowdown", Summary::slowdownMean, Format.RATIO),
-          new Figure("restarts", "restarts", s -> (double) s.restarts(), Format.COUNT),
-          new Figure(
-              "jct_over_bound",
-              "JCT / bound",
-              s -> s.jctMeanSeconds() / s.lowerBounds().meanJctSeconds(),
-              Format.RATIO),
-          new Figure(
-              "makespan_over_bound",
-              "makespan / bound",
-              s -> s.makespanSeconds() / s.lowerBounds().makespanSeconds(),
-              Format.RATIO));
+  record Least(double jctSeconds, double makespanSeconds) {}
 
   String table() {
-    List<Row> rows = new ArrayList<>(rows());
-    rows.sort(Comparator.comparingDouble(r -> r.of(Summary::jctMeanSeconds).mean()));
+    List<ComparedPolicy> rows = bestFirst();
     List<String> header = new ArrayList<>(List.of("policy"));
     List<Durations> units = new ArrayList<>();
-    for (Figure figure : FIGURES) {
+    for (ComparedPolicy.Figure figure : ComparedPolicy.FIGURES) {
       double[] means =
           rows.stream().mapToDouble(r -> r.of(figure.value()).mean()).sorted().toArray();
       Durations unit = Durations.fitting(means[means.length / 2]);
       units.add(unit);
       header.add(
-          figure.format() == Format.TIME ? figure.title() + ", " + unit.label() : figure.title());
+          figure.format() == ComparedPolicy.Format.TIME
+              ? figure.title() + ", " + unit.label()
+              : figure.title());
     }
     boolean searched = !proofs.isEmpty();
     if (searched) {
       header.addAll(List.of("JCT / unstopped", "makespan / unstopped"));
     }
     Table table = new Table(header);
-    for (Row row : rows) {
+    for (ComparedPolicy row : rows) {
       List<String> cells = new ArrayList<>(List.of(row.policy()));
       for (int i = 0; i < units.size(); i++) {
-        Figure figure = FIGURES.get(i);
+        ComparedPolicy.Figure figure = ComparedPolicy.FIGURES.get(i);
         cells.add(figure.cell(row.of(figure.value()), units.get(i)));
       }
       if (searched) {
-        cells.add(ratio(row, s -> s.jctMeanSeconds() * s.jobs(), BoundCommand.Proofs::total));
-        cells.add(ratio(row, Summary::makespanSeconds, BoundCommand.Proofs::makespan));
+        cells.add(String.format(Locale.ROOT, "%.2f", jctRatio(row).mean()));
+        cells.add(String.format(Locale.ROOT, "%.2f", makespanRatio(row).mean()));
       }
       table.row(cells);
     }
-    Row all = new Row("", summaries);
-    double jct = all.of(s -> s.lowerBounds().meanJctSeconds()).mean();
-    double makespan = all.of(s -> s.lowerBounds().makespanSeconds()).mean();
     return SummaryTable.headline(planned.getFirst().inputs())
         + "\n\n"
         + table.text()
         + "\nBest mean JCT first. No schedule has a mean JCT below "
-        + Durations.text(jct)
+        + Durations.text(least().jctSeconds())
         + " or a makespan below "
-        + Durations.text(makespan)
+        + Durations.text(least().makespanSeconds())
         + "."
         + (validated() ? " Every schedule was validated.\n" : "\n")
         + proofsText();

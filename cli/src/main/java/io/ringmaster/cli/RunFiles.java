@@ -154,6 +154,11 @@ final class RunFiles implements RunObserver, AutoCloseable {
     next.progress(finished);
   }
 
+  /** All rows so far. */
+  Stretches stretches() {
+    return stretches;
+  }
+
   /** Writes all but the segments, which are complete with this. */
   void finish(RunResult result, Map<String, Object> summary, Map<String, Object> machine) {
     segments.finish();

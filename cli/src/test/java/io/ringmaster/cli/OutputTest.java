@@ -159,7 +159,10 @@ class OutputTest {
     Cli.Ran first = Cli.good(with(jobs, "--threads", "1", "--out", one.toString()));
     Cli.Ran second = Cli.good(with(jobs, "--threads", "4", "--out", four.toString()));
     assertThat(second.out()).isEqualTo(first.out());
-    assertThat(withoutRun(four)).isEqualTo(withoutRun(one)).hasSizeGreaterThan(30 * 7);
+    assertThat(withoutRun(four))
+        .isEqualTo(withoutRun(one))
+        .hasSizeGreaterThan(30 * 7)
+        .containsKeys("report.html", "fifo-seed1/report.html");
   }
 
   @Test

@@ -2,6 +2,7 @@ package io.ringmaster.report;
 
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /** How a figure is spread over jobs, in as many points as a curve needs. */
@@ -24,17 +25,23 @@ public final class Quantiles {
 
   /** The value that each share of the jobs is below, as percentiles are told of in summaries. */
   public static Map<String, Object> of(String name, double[] values) {
-    double[] sorted = values.clone();
-    Arrays.sort(sorted);
-    double[] at = new double[SHARES.length];
-    for (int i = 0; i < at.length; i++) {
-      at[i] = at(sorted, SHARES[i]);
-    }
     Map<String, Object> out = new LinkedHashMap<>();
     out.put("name", name);
-    out.put("share", Arrays.stream(SHARES).boxed().toList());
-    out.put("value", at);
+    out.put("share", shareColumn());
+    out.put("value", values(values));
     return out;
+  }
+
+  /** The shares: finer than the thousandths to which columns are written. */
+  static List<Double> shareColumn() {
+    return Arrays.stream(SHARES).boxed().toList();
+  }
+
+  /** The value at each of the shares. */
+  static double[] values(double[] values) {
+    double[] sorted = values.clone();
+    Arrays.sort(sorted);
+    return Arrays.stream(SHARES).map(share -> at(sorted, share)).toArray();
   }
 
   /** The first of sorted values that such a share is below. */
