@@ -92,6 +92,11 @@ public final class DelayExperiment implements Experiment {
   }
 
   @Override
+  public String docs() {
+    return "docs/experiments/a-srpt.md";
+  }
+
+  @Override
   public long steps(int draws) {
     return (long) draws * points.size();
   }

@@ -71,6 +71,11 @@ public final class AllocationGaps implements Experiment {
   }
 
   @Override
+  public String docs() {
+    return "docs/bounds.md";
+  }
+
+  @Override
   public long steps(int draws) {
     return draws;
   }
