@@ -105,14 +105,12 @@ export function drawLines(plot: ExperimentPlot, all: Line[], width: number): SVG
     marginTop: 30,
     marginLeft,
     marginRight,
-    marginBottom: 42,
+    marginBottom: 46,
     x: {
       type: isWide(plot) ? "log" : "linear",
       label: plot.horizontal,
       labelAnchor: "center",
       labelArrow: "none",
-      ticks: horizontalTicks(plot, width - marginLeft - marginRight),
-      tickFormat: (x: number) => `${x}`,
       insetLeft: 10,
       insetRight: 6,
     },
@@ -122,10 +120,15 @@ export function drawLines(plot: ExperimentPlot, all: Line[], width: number): SVG
       label: plot.vertical,
       labelArrow: "none",
       ticks: 6,
-      tickFormat: plot.logarithmic ? logTick : undefined,
       grid: true,
     },
     marks: [
+      // A logarithmic scale would drop words of its own choice: these are all to be seen.
+      Plot.axisX({
+        ticks: horizontalTicks(plot, width - marginLeft - marginRight),
+        text: (x: number) => `${x}`,
+      }),
+      plot.logarithmic ? Plot.axisY({ text: logTick }) : Plot.axisY(),
       ...all.flatMap((line) => marks(line, domain)),
       Plot.tip(
         flat,

@@ -105,7 +105,11 @@ function Plain({ names, rows }: { names: string[]; rows: Row[] }) {
     ...names
       .map((name, i) => setting(name, i, rows))
       .filter((_, i) => rows.some((row) => row.setting[i] !== null)),
-    { label: "policy", value: (row) => row.policy },
+    {
+      label: "policy",
+      value: (row) => row.policy,
+      show: (row) => <span class="nowrap">{row.policy}</span>,
+    },
     { label: "metric", value: (row) => row.metric },
     {
       label: "mean ± ci95",
@@ -168,7 +172,13 @@ function Group(props: { title: string; rows: Row[]; at: number; name: string }) 
   const { title, rows, at, name } = props;
   const values = [...new Set(rows.map((row) => row.setting[at]))];
   const policies = [...group(rows, (row) => row.policy).values()];
-  const columns: Column<Row[]>[] = [{ label: "policy", value: (own) => own[0].policy }];
+  const columns: Column<Row[]>[] = [
+    {
+      label: "policy",
+      value: (own) => own[0].policy,
+      show: (own) => <span class="nowrap">{own[0].policy}</span>,
+    },
+  ];
   for (const value of values) {
     const find = (own: Row[]) => own.find((row) => row.setting[at] === value);
     columns.push({

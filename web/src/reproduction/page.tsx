@@ -73,7 +73,7 @@ function outcome(reproduction: Reproduction, known: ReturnType<typeof withPaper>
   const held = checks.filter((check) => check.holds).length;
   const said = [
     known.length > 0
-      ? `The paper has ${known.length} of these ${count(rows.policy.length)} figures; ours is within 10 % of it for ${near}.`
+      ? `The paper has ${known.length} of these ${count(rows.policy.length)} figures; ours is within 10 % of it for ${near || "none"}.`
       : `${count(rows.policy.length)} figures, none of which the paper's text to hand has.`,
   ];
   if (checks.length > 0) {
