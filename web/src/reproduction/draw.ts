@@ -109,8 +109,6 @@ export function drawLines(plot: ExperimentPlot, all: Line[], width: number): SVG
     x: {
       type: isWide(plot) ? "log" : "linear",
       label: plot.horizontal,
-      labelAnchor: "center",
-      labelArrow: "none",
       insetLeft: 10,
       insetRight: 6,
     },
@@ -118,7 +116,6 @@ export function drawLines(plot: ExperimentPlot, all: Line[], width: number): SVG
       type: plot.logarithmic ? "log" : "linear",
       domain,
       label: plot.vertical,
-      labelArrow: "none",
       ticks: 6,
       grid: true,
     },
@@ -127,8 +124,10 @@ export function drawLines(plot: ExperimentPlot, all: Line[], width: number): SVG
       Plot.axisX({
         ticks: horizontalTicks(plot, width - marginLeft - marginRight),
         text: (x: number) => `${x}`,
+        labelAnchor: "center",
+        labelArrow: "none",
       }),
-      plot.logarithmic ? Plot.axisY({ text: logTick }) : Plot.axisY(),
+      Plot.axisY({ labelArrow: "none", ...(plot.logarithmic && { text: logTick }) }),
       ...all.flatMap((line) => marks(line, domain)),
       Plot.tip(
         flat,

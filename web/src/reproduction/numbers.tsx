@@ -63,9 +63,9 @@ export function Numbers({ reproduction }: { reproduction: Reproduction }) {
         </button>
       </div>
       {reproduction.columns === "" ? (
-        <Plain names={names} rows={rows} />
+        <Plain names={names} all={all} rows={rows} />
       ) : (
-        <Grouped names={names} rows={rows} columns={reproduction.columns} />
+        <Grouped names={names} all={all} rows={rows} columns={reproduction.columns} />
       )}
       <dl class="muted">
         {metrics.map((metric) => (
@@ -97,14 +97,17 @@ function filtersOf(names: string[], rows: Row[]): Filter[] {
     .filter((filter) => filter.values.length > 1);
 }
 
+interface Shown {
+  names: string[];
+  /** All rows, which say what columns there are, so that a choice of rows does not change them. */
+  all: Row[];
+  rows: Row[];
+}
+
 /** A line for each figure. */
-function Plain({ names, rows }: { names: string[]; rows: Row[] }) {
-  const [most, setMost] = useState(ROWS_AT_FIRST);
-  // A setting that no row has would be an empty column.
+function Plain({ names, all, rows }: Shown) {
   const columns: Column<Row>[] = [
-    ...names
-      .map((name, i) => setting(name, i, rows))
-      .filter((_, i) => rows.some((row) => row.setting[i] !== null)),
+    ...names.map((name, i) => setting(name, i, all)),
     {
       label: "policy",
       value: (row) => row.policy,
@@ -118,7 +121,7 @@ function Plain({ names, rows }: { names: string[]; rows: Row[] }) {
       show: (row) => figure(row),
     },
   ];
-  if (rows.some((row) => row.paper !== null)) {
+  if (all.some((row) => row.paper !== null)) {
     const none = (value: number | null) => value ?? NaN;
     columns.push(
       {
@@ -133,17 +136,7 @@ function Plain({ names, rows }: { names: string[]; rows: Row[] }) {
       },
     );
   }
-  return (
-    <>
-      <Table caption="All figures" columns={columns} rows={rows.slice(0, most)} />
-      {rows.length > most && (
-        <p>
-          The first {most} of {count(rows.length)} rows.{" "}
-          <button onClick={() => setMost(Infinity)}>Show all {count(rows.length)}</button>
-        </p>
-      )}
-    </>
-  );
+  return <Table caption="All figures" columns={columns} rows={rows} most={ROWS_AT_FIRST} />;
 }
 
 function setting(name: string, i: number, rows: Row[]): Column<Row> {
@@ -156,21 +149,27 @@ function setting(name: string, i: number, rows: Row[]): Column<Row> {
 }
 
 /** A table for all that differs in one setting alone, with its values as columns. */
-function Grouped({ names, rows, columns }: { names: string[]; rows: Row[]; columns: string }) {
+function Grouped({ names, all, rows, columns }: Shown & { columns: string }) {
   const at = names.indexOf(columns);
+  const values = [...new Set(all.map((row) => row.setting[at]))];
   const groups = group(rows, (row) => `${row.metric}, ${settingText(names, row, columns)}`);
   return (
     <div class="columns">
       {[...groups].map(([title, own]) => (
-        <Group key={title} title={title} rows={own} at={at} name={columns} />
+        <Group key={title} title={title} rows={own} at={at} name={columns} values={values} />
       ))}
     </div>
   );
 }
 
-function Group(props: { title: string; rows: Row[]; at: number; name: string }) {
-  const { title, rows, at, name } = props;
-  const values = [...new Set(rows.map((row) => row.setting[at]))];
+function Group(props: {
+  title: string;
+  rows: Row[];
+  at: number;
+  name: string;
+  values: (string | number | null)[];
+}) {
+  const { title, rows, at, name, values } = props;
   const policies = [...group(rows, (row) => row.policy).values()];
   const columns: Column<Row[]>[] = [
     {

@@ -32,7 +32,7 @@ class ReproductionPageTest {
   static void run() {
     browser = Browser.start();
     Path out = folder.resolve("ada");
-    Cli.good("reproduce", "ada-srsf", "--draws", "2", "--threads", "2", "--out", out.toString());
+    Cli.good("reproduce", "ada-srsf", "--draws", "2", "--out", out.toString());
     report = out.resolve("report.html");
     Map<String, @Nullable Object> results = JsonText.object(Cli.read(out.resolve("results.json")));
     rows =
@@ -142,12 +142,5 @@ class ReproductionPageTest {
       assertThat(Double.parseDouble(cells[cells.length - 3]))
           .isEqualTo(number(rows.get(i), "mean"));
     }
-  }
-
-  @Test
-  void theNumberOfThreadsChangesNothing() {
-    Path out = folder.resolve("one");
-    Cli.good("reproduce", "ada-srsf", "--draws", "2", "--threads", "1", "--out", out.toString());
-    assertThat(Cli.read(out.resolve("report.html"))).isEqualTo(Cli.read(report));
   }
 }
