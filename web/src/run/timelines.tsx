@@ -2,7 +2,7 @@ import * as Plot from "@observablehq/plot";
 import { useCallback } from "preact/hooks";
 import type { PictureProps, Span } from "../cluster/view";
 import type { Timeline } from "../data";
-import { PlotFigure } from "../ui/figure";
+import { PlotFigure, useSettled } from "../ui/figure";
 import { count, number, percent, timeUnit } from "../ui/format";
 import { csv } from "../ui/save";
 
@@ -14,9 +14,13 @@ interface Line {
   dash?: string;
 }
 
+/** These plots are drawn anew when the picture, which follows the mouse, has come to rest. */
+const SETTLED_MS = 80;
+
 /** GPUs in use and jobs that wait, over the span that the picture of the cluster shows. */
-export function Timelines({ run, window }: PictureProps) {
+export function Timelines({ run, window: wanted }: PictureProps) {
   const { timeline } = run;
+  const window = useSettled(wanted, SETTLED_MS);
   const gpus = run.cluster.gpus.reduce((sum, n) => sum + n, 0);
   const mean = (values: number[]) => values.reduce((sum, n) => sum + n, 0) / values.length;
   const most = timeline.waitingJobs.reduce((a, b) => Math.max(a, b), 0);

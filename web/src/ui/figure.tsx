@@ -90,3 +90,13 @@ export function useWidth(ref: { current: HTMLElement | null }): number {
   }, []);
   return width;
 }
+
+/** A value once it has not changed for some time. */
+export function useSettled<T>(value: T, milliseconds: number): T {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), milliseconds);
+    return () => clearTimeout(timer);
+  }, [value, milliseconds]);
+  return settled;
+}

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.microsoft.playwright.Download;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
+import com.microsoft.playwright.assertions.PlaywrightAssertions;
 import com.microsoft.playwright.options.AriaRole;
 import com.microsoft.playwright.options.ColorScheme;
 import com.microsoft.playwright.options.Media;
@@ -149,11 +150,11 @@ class RunPageTest {
   @Test
   void allPlotsOverTimeShowTheSameSpan() {
     Locator ticks = page().locator("#queue svg [aria-label='x-axis tick label'] text");
-    List<String> before = ticks.allTextContents();
+    String[] before = ticks.allTextContents().toArray(String[]::new);
     page().locator("#gpus-over-time button", new Page.LocatorOptions().setHasText("+")).click();
-    assertThat(ticks.allTextContents()).isNotEqualTo(before);
+    PlaywrightAssertions.assertThat(ticks).not().hasText(before);
     page().locator("#gpus-over-time button").getByText("Whole run").click();
-    assertThat(ticks.allTextContents()).isEqualTo(before);
+    PlaywrightAssertions.assertThat(ticks).hasText(before);
   }
 
   @Test
