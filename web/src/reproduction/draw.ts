@@ -127,7 +127,10 @@ export function drawLines(plot: ExperimentPlot, all: Line[], width: number): SVG
         labelAnchor: "center",
         labelArrow: "none",
       }),
-      Plot.axisY({ labelArrow: "none", ...(plot.logarithmic && { text: logTick }) }),
+      Plot.axisY({
+        labelArrow: "none",
+        ...(plot.logarithmic && { text: (y: number) => logTick(y, domain) }),
+      }),
       ...all.flatMap((line) => marks(line, domain)),
       Plot.tip(
         flat,
@@ -141,8 +144,11 @@ export function drawLines(plot: ExperimentPlot, all: Line[], width: number): SVG
   return svg;
 }
 
-/** Only 1, 2 and 5 of each power of ten have words. */
-function logTick(y: number): string {
+/** Only 1, 2 and 5 of each power of ten have words, unless there are few ticks. */
+function logTick(y: number, [bottom, top]: [number, number]): string {
+  if (top / bottom < 5) {
+    return y.toLocaleString("en");
+  }
   const digit = Math.round(y / 10 ** Math.floor(Math.log10(y * 1.0001)));
   return [1, 2, 5].includes(digit) ? y.toLocaleString("en") : "";
 }

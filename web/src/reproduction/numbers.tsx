@@ -1,4 +1,4 @@
-import { group } from "d3";
+import { group, rollup } from "d3";
 import { useMemo, useState } from "preact/hooks";
 import type { Reproduction } from "../data";
 import { count, number } from "../ui/format";
@@ -151,12 +151,20 @@ function setting(name: string, i: number, rows: Row[]): Column<Row> {
 /** A table for all that differs in one setting alone, with its values as columns. */
 function Grouped({ names, all, rows, columns }: Shown & { columns: string }) {
   const at = names.indexOf(columns);
-  const values = [...new Set(all.map((row) => row.setting[at]))];
-  const groups = group(rows, (row) => `${row.metric}, ${settingText(names, row, columns)}`);
+  const titleOf = (row: Row) => `${row.metric}, ${settingText(names, row, columns)}`;
+  const values = rollup(all, (own) => [...new Set(own.map((row) => row.setting[at]))], titleOf);
+  const groups = group(rows, titleOf);
   return (
     <div class="columns">
       {[...groups].map(([title, own]) => (
-        <Group key={title} title={title} rows={own} at={at} name={columns} values={values} />
+        <Group
+          key={title}
+          title={title}
+          rows={own}
+          at={at}
+          name={columns}
+          values={values.get(title)!}
+        />
       ))}
     </div>
   );

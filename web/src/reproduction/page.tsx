@@ -74,7 +74,7 @@ function outcome(reproduction: Reproduction, known: ReturnType<typeof withPaper>
   const said = [
     known.length > 0
       ? `The paper has ${known.length} of these ${count(rows.policy.length)} figures; ours is within 10 % of it for ${near || "none"}.`
-      : `${count(rows.policy.length)} figures, none of which the paper's text to hand has.`,
+      : `${count(rows.policy.length)} figures; the paper has none to set beside them, or none was to hand.`,
   ];
   if (checks.length > 0) {
     said.push(`${held} of ${checks.length} expectations hold.`);

@@ -177,6 +177,7 @@ class CommandsTest {
         "fit --help",
         "fit contention --help",
         "help fit",
+        "view --help",
         "completion --help"
       })
   void helpGoesToStandardOutputWithStatusZero(String line) {

@@ -68,8 +68,8 @@ final class ASrptPlots {
   /** Ways to know lengths have no order: they are numbered. */
   private Plot byPrediction(List<Strategy> strategies) {
     List<String> names = new ArrayList<>();
-    predicted.forEach(cell ->
-        names.add("%d %s".formatted(names.size() + 1, cell.prediction().text())));
+    predicted.forEach(
+        cell -> names.add("%d %s".formatted(names.size() + 1, cell.prediction().text())));
     return plot(
         "jct-by-prediction",
         "Completion by what is known of lengths, load 0.9, 25 Gbit/s",
