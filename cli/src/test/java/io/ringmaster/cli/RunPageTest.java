@@ -36,7 +36,8 @@ class RunPageTest {
     Browser started = Browser.start();
     browser = started;
     Path run = folder.resolve("run");
-    Cli.good("generate", "philly", "--set", "jobs=10000", "--out", folder.resolve("week").toString());
+    Cli.good(
+        "generate", "philly", "--set", "jobs=10000", "--out", folder.resolve("week").toString());
     Cli.good(
         "simulate",
         folder.resolve("week/jobs.csv").toString(),
@@ -80,9 +81,11 @@ class RunPageTest {
     assertThat(tile("jct_mean_s")).startsWith(hours(figure("jct_mean_s")));
     assertThat(tile("restarts")).isEqualTo(String.format(Locale.ROOT, "%,.0f", figure("restarts")));
     assertThat(tile("finished")).isEqualTo("10,000");
-    assertThat(tile("gpu_utilization")).isEqualTo(Math.round(100 * figure("gpu_utilization")) + " %");
+    assertThat(tile("gpu_utilization"))
+        .isEqualTo(Math.round(100 * figure("gpu_utilization")) + " %");
     for (String key :
-        List.of("jct_mean_s", "jct_p99_s", "wait_mean_s", "makespan_s", "slowdown_mean", "events")) {
+        List.of(
+            "jct_mean_s", "jct_p99_s", "wait_mean_s", "makespan_s", "slowdown_mean", "events")) {
       String shown = page().locator("[data-summary=" + key + "]").textContent();
       assertThat(Double.parseDouble(shown)).as(key).isEqualTo(figure(key));
     }
@@ -136,14 +139,12 @@ class RunPageTest {
 
   private static Download saved(Locator figure, String kind) {
     return page()
-        .waitForDownload(
-            () ->
-                figure
-                    .locator(".save")
-                    .getByRole(
-                        AriaRole.BUTTON,
-                        new Locator.GetByRoleOptions().setName(kind).setExact(true))
-                    .click());
+        .waitForDownload(() ->
+            figure
+                .locator(".save")
+                .getByRole(
+                    AriaRole.BUTTON, new Locator.GetByRoleOptions().setName(kind).setExact(true))
+                .click());
   }
 
   /** Zooming the picture of the cluster moves the plots below it along. */
