@@ -265,4 +265,58 @@ export interface Reproduction {
   kind: "reproduction";
   title: string;
   version: string;
+  /** The experiment's name, what it compares in a sentence, and the paper. */
+  experiment: string;
+  about: string;
+  source: string;
+  /** The page of the repository that explains the numbers. */
+  docs: string;
+  /** How many random workloads each figure is the mean of. */
+  draws: number;
+  /** The setting whose values are the columns of tables; empty: none. */
+  columns: string;
+  plots: ExperimentPlot[];
+  rows: ExperimentRows;
+  checks: ExperimentCheck[];
+}
+
+export interface ExperimentPlot {
+  name: string;
+  title: string;
+  horizontal: string;
+  vertical: string;
+  /** Whether the vertical axis is. */
+  logarithmic: boolean;
+  series: ExperimentSeries[];
+}
+
+/** A line; its points are columns. */
+export interface ExperimentSeries {
+  name: string;
+  /** Whether the numbers are the paper's. */
+  paper: boolean;
+  x: number[];
+  y: number[];
+  /** Half of the 95 % interval; 0 if there is none. */
+  halfWidth: number[];
+}
+
+/** All figures, as in results.json. */
+export interface ExperimentRows {
+  /** What was varied; null where a row does not have the setting. */
+  settings: { name: string; values: (string | number | null)[] }[];
+  policy: string[];
+  metric: string[];
+  mean: number[];
+  ci95: number[];
+  /** What the paper reports; null where it reports nothing. */
+  paper: (number | null)[];
+}
+
+/** Something that was expected to be at most so large. */
+export interface ExperimentCheck {
+  what: string;
+  limit: number;
+  measured: number;
+  holds: boolean;
 }

@@ -22,6 +22,8 @@ const LABEL_HEIGHT = 12;
 const LINED_ROW = 7;
 const FONT = "11px system-ui, 'Noto Sans', 'DejaVu Sans', sans-serif";
 const WIDEST_NAME = 130;
+/** With short names, times are where they are in the plots over time. */
+const LIKE_OTHER_PLOTS = 60;
 
 export interface Ticks {
   /** Seconds since the origin. */
@@ -66,7 +68,8 @@ export function namesWidth(rows: Rows): number {
   const context = document.createElement("canvas").getContext("2d")!;
   context.font = FONT;
   const widest = rows.names.reduce((a, b) => (b.length > a.length ? b : a), "");
-  return Math.ceil(Math.min(WIDEST_NAME, context.measureText(widest).width)) + 10;
+  const needed = Math.ceil(Math.min(WIDEST_NAME, context.measureText(widest).width)) + 10;
+  return Math.max(LIKE_OTHER_PLOTS, needed);
 }
 
 /** Vertical lines behind the picture. */

@@ -50,8 +50,8 @@ interface TimeCanvasProps {
   onHover: (spot: Spot | null) => void;
   onPick?: (spot: Spot | null) => void;
   onEscape?: () => void;
-  /** A row that must be in sight. */
-  reveal?: number;
+  /** A row that comes into sight whenever this changes. */
+  reveal?: { row: number };
 }
 
 export const HOW_TO_MOVE =
@@ -81,7 +81,8 @@ export function TimeCanvas(props: TimeCanvasProps) {
     scroll: Math.min(scroll, content - shown),
     laneHeight,
     above,
-    window: span,
+    // A run in which nothing takes time.
+    window: span[1] > span[0] ? span : [span[0], span[0] + 1],
     origin: bounds[0],
     scale: globalThis.devicePixelRatio || 1,
     theme,
@@ -99,10 +100,21 @@ export function TimeCanvas(props: TimeCanvasProps) {
     onEscape: () => props.onEscape?.(),
   });
   useDrawing(canvas, view, width, height, props, chosen);
+  const inTheMiddle = useRef<number | null>(null);
+  const makeTaller = (factor: number) => {
+    inTheMiddle.current = props.tip
+      ? above[props.tip.at.row] + props.tip.at.lane
+      : (view.scroll + shown / 2) / laneHeight;
+    setTaller(Math.max(1, taller * factor));
+  };
+  useLayoutEffect(() => {
+    if (inTheMiddle.current !== null) {
+      scroller.current!.scrollTop = inTheMiddle.current * laneHeight - shown / 2;
+    }
+  }, [taller]);
   useEffect(() => {
-    if (props.reveal !== undefined && content > shown) {
-      const middle = (above[props.reveal] + above[props.reveal + 1]) / 2;
-      scroller.current!.scrollTop = middle * laneHeight - shown / 2;
+    if (props.reveal) {
+      scroller.current!.scrollTop = above[props.reveal.row] * laneHeight - shown / 2;
     }
   }, [props.reveal]);
 
@@ -126,11 +138,11 @@ export function TimeCanvas(props: TimeCanvasProps) {
         </button>
         {fitting < EASY_LANE && (
           <>
-            <button onClick={() => setTaller(taller / ROW_STEP)} disabled={taller <= 1}>
+            <button onClick={() => makeTaller(1 / ROW_STEP)} disabled={taller <= 1}>
               Lower rows
             </button>
             <button
-              onClick={() => setTaller(taller * ROW_STEP)}
+              onClick={() => makeTaller(ROW_STEP)}
               disabled={laneHeight >= EASY_LANE * ROW_STEP}
             >
               Taller rows

@@ -54,7 +54,7 @@ export function CellsPicture({ run, window, onWindow }: PictureProps) {
     <TimeCanvas
       id="gpus-over-time"
       title={TITLE}
-      caption={`The paler a cell, the fewer of its GPUs were in use. ${HOW_TO_MOVE}`}
+      caption={`The nearer a cell is to the idle colour, the fewer of its GPUs were in use. ${HOW_TO_MOVE}`}
       csv={() => cellsCsv(run, cells)}
       tools={<ColourChoice by={by} onChange={setBy} />}
       label={`GPUs in use over time in ${grid.rows.length} rows of servers, in the colour of the ${by} with the most GPU time.`}

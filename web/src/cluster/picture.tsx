@@ -31,7 +31,7 @@ function StretchesPicture(props: PictureProps & { stretches: Stretches }) {
   const [by, setBy] = useState<ColourBy>("size");
   const [hovered, setHovered] = useState<Pointed | null>(null);
   const [pinned, setPinned] = useState<Pointed | null>(null);
-  const [reveal, setReveal] = useState<number>();
+  const [reveal, setReveal] = useState<{ row: number }>();
   const bars = useMemo(() => barsOf(stretches, run.cluster.gpus), [stretches, run]);
   const raster = useMemo(() => new Raster(), []);
   const rows = useMemo(() => ({ names: run.cluster.servers, gpus: run.cluster.gpus }), [run]);
@@ -54,7 +54,7 @@ function StretchesPicture(props: PictureProps & { stretches: Stretches }) {
   const find = (job: number) => {
     const found = pointedBySearch(bars, job);
     setPinned(found.pointed);
-    setReveal(found.pointed.at.row);
+    setReveal({ row: found.pointed.at.row });
     onWindow(within(found.window, [run.start, run.end]));
   };
   return (

@@ -15,6 +15,8 @@ export class Raster {
   private image = new ImageData(1, 1);
   private pixels = new Uint32Array(1);
   private shades: Uint32Array[] = [];
+  /** The line of pixels at which each GPU begins. */
+  private edges = new Int32Array(0);
   private view!: View;
   private perSecond = 0;
   private perLane = 0;
@@ -33,6 +35,11 @@ export class Raster {
     this.perSecond = width / (view.window[1] - view.window[0]);
     this.perLane = view.laneHeight * view.scale;
     this.shades = colours.map(shadesOf);
+    const scrolled = view.scroll * view.scale;
+    const gpus = view.above[view.above.length - 1];
+    this.edges = Int32Array.from({ length: gpus + 1 }, (_, gpu) =>
+      Math.round(gpu * this.perLane - scrolled),
+    );
   }
 
   /** The pixel at a time, from the left of the plot, not rounded. */
@@ -55,18 +62,25 @@ export class Raster {
 
   private fill(row: number, lane: number, lanes: number, from: number, to: number, pixel: number) {
     const { width, height } = this.image;
-    const scrolled = this.view.scroll * this.view.scale;
-    const above = this.view.above[row] + lane;
-    const top = Math.round(above * this.perLane - scrolled);
+    const gpu = this.view.above[row] + lane;
+    const top = this.edges[gpu];
     const gap = this.perLane >= NARROW ? 1 : 0;
-    const bottom = Math.max(top + 1, Math.round((above + lanes) * this.perLane - scrolled) - gap);
+    const bottom = Math.max(top + 1, this.edges[gpu + lanes] - gap);
     const left = Math.max(0, from);
     const right = Math.min(width, to);
     if (left >= right) {
       return;
     }
-    for (let y = Math.max(0, top); y < Math.min(height, bottom); y++) {
-      this.pixels.fill(pixel, y * width + left, y * width + right);
+    const last = Math.min(height, bottom) * width;
+    for (let line = Math.max(0, top) * width; line < last; line += width) {
+      // A call costs more than a few pixels do.
+      if (right - left < 8) {
+        for (let i = line + left; i < line + right; i++) {
+          this.pixels[i] = pixel;
+        }
+      } else {
+        this.pixels.fill(pixel, line + left, line + right);
+      }
     }
   }
 

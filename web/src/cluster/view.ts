@@ -49,7 +49,7 @@ export interface Spot {
 }
 
 const TOP = 5;
-const RIGHT = 14;
+const RIGHT = 12;
 export const AXIS = 40;
 const FITTED = 520;
 const HIGHEST_LANE = 24;

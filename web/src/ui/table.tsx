@@ -35,7 +35,7 @@ export function Table<T>(props: TableProps<T>) {
   const sorted = [...rows];
   if (sort.column >= 0) {
     const { value } = columns[sort.column];
-    sorted.sort((a, b) => (sort.descending ? -1 : 1) * compare(value(a), value(b)));
+    sorted.sort((a, b) => compare(value(a), value(b), sort.descending ? -1 : 1));
   }
   const isNumber = (column: Column<T>) =>
     rows.length > 0 && typeof column.value(rows[0]) === "number";
@@ -132,9 +132,10 @@ export function timeColumn<T>(
 }
 
 /** Numbers by size, with what is none at the end; texts by their letters, digits as numbers. */
-function compare(a: string | number, b: string | number): number {
+function compare(a: string | number, b: string | number, sign: 1 | -1): number {
   if (typeof a === "number" && typeof b === "number") {
-    return Number.isNaN(a) ? 1 : Number.isNaN(b) ? -1 : a - b;
+    const none = Number(Number.isNaN(a)) - Number(Number.isNaN(b));
+    return none || (Number.isNaN(a) ? 0 : sign * (a - b));
   }
-  return String(a).localeCompare(String(b), "en", { numeric: true });
+  return sign * String(a).localeCompare(String(b), "en", { numeric: true });
 }

@@ -40,6 +40,7 @@ public final class Main implements Runnable {
     COMMANDS.put("fit", FitCommand.class);
     COMMANDS.put("predict", PredictCommand.class);
     COMMANDS.put("reproduce", ReproduceCommand.class);
+    COMMANDS.put("view", ViewCommand.class);
     COMMANDS.put("completion", CompletionCommand.class);
   }
 

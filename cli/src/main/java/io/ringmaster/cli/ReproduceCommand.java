@@ -7,6 +7,8 @@ import io.ringmaster.experiments.Plot;
 import io.ringmaster.experiments.Row;
 import io.ringmaster.model.BadInput;
 import io.ringmaster.report.Json;
+import io.ringmaster.report.Page;
+import io.ringmaster.report.ReproductionReport;
 import io.ringmaster.workload.AtomicFile;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -74,7 +76,11 @@ final class ReproduceCommand implements Callable<Integer> {
         results = experiment.run(count, threads, progress::at);
       }
       String document = Json.document(document(experiment, count, results));
-      write(folder.path(), results.plots(), document, machine);
+      if (folder.path() != null) {
+        write(folder.path(), results.plots(), document, machine);
+        String page = Page.html(ReproductionReport.of(experiment, count, Version.text(), results));
+        AtomicFile.write(folder.path().resolve(Page.FILE), page);
+      }
       folder.commit();
       System.out.print(output.json ? document : ReproduceText.of(experiment, count, results));
     }
@@ -90,10 +96,7 @@ final class ReproduceCommand implements Callable<Integer> {
     return text.toString();
   }
 
-  private void write(@Nullable Path folder, List<Plot> plots, String document, Machine machine) {
-    if (folder == null) {
-      return;
-    }
+  private void write(Path folder, List<Plot> plots, String document, Machine machine) {
     AtomicFile.write(folder.resolve("results.json"), document);
     for (Plot plot : plots) {
       AtomicFile.write(folder.resolve(plot.name() + ".svg"), Chart.of(plot).fromZero().svg());

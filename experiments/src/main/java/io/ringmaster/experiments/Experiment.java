@@ -29,6 +29,11 @@ public interface Experiment {
     return "";
   }
 
+  /** The page of the repository that says what came out and where it differs from the paper. */
+  default String docs() {
+    return "docs/experiments/" + name() + ".md";
+  }
+
   /** How much work a run with so many draws is, in the unit that {@code run} reports. */
   long steps(int draws);
 

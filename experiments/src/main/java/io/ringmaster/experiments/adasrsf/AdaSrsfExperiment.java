@@ -2,7 +2,6 @@ package io.ringmaster.experiments.adasrsf;
 
 import io.ringmaster.experiments.Experiment;
 import io.ringmaster.experiments.Parallel;
-import io.ringmaster.experiments.Plot;
 import io.ringmaster.experiments.Row;
 import io.ringmaster.experiments.adasrsf.Workload.Shape;
 import io.ringmaster.policy.adasrsf.Gate;
@@ -30,33 +29,33 @@ import org.jspecify.annotations.Nullable;
 public final class AdaSrsfExperiment implements Experiment {
   private static final LinkCost COST = LinkCost.TEN_GIGABIT_ETHERNET;
   private static final String ADA = "ada-srsf";
-  private static final List<Integer> KAPPAS = List.of(1, 2, 4, 8, 16, 32);
+  static final List<Integer> KAPPAS = List.of(1, 2, 4, 8, 16, 32);
   private static final int ARRIVAL_SECONDS = 12;
   private static final int[] OTHER_ARRIVAL_SECONDS = {3, 30, 60, 120};
   private static final int OTHER_SCALE = 10;
   private static final int MILLIS_PER_SECOND = 1000;
 
   /** JCT over that of Ada-SRSF: the abstract has 20.1 % and 36.7 % less, and 1.59 times. */
-  private static final Map<String, Double> PAPER_RATIOS =
+  static final Map<String, Double> PAPER_RATIOS =
       Map.of("srsf-1", 1 / (1 - 0.201), "srsf-2", 1 / (1 - 0.367), "first-fit", 1.59);
 
   /** A gate and its name in {@code --set gate=} of the policy. */
-  private record NamedGate(String name, Gate gate) {
+  record NamedGate(String name, Gate gate) {
     boolean adaptive() {
       return name.equals("adadual");
     }
   }
 
-  private static final List<NamedGate> GATES =
+  static final List<NamedGate> GATES =
       List.of(
           new NamedGate("1", new Gate.AtMost(1)),
           new NamedGate("2", new Gate.AtMost(2)),
           new NamedGate("3", new Gate.AtMost(3)),
           new NamedGate("adadual", COST.adaDual()));
 
-  private static final NamedGate ADADUAL = GATES.getLast();
+  static final NamedGate ADADUAL = GATES.getLast();
 
-  private final int scale;
+  final int scale;
 
   /** With the workload of the authors' public simulator. */
   public AdaSrsfExperiment() {
@@ -69,7 +68,7 @@ public final class AdaSrsfExperiment implements Experiment {
   }
 
   /** What is run on each draw. */
-  private record Cell(Placing placing, NamedGate gate, int scale, int arrivalSeconds) {
+  record Cell(Placing placing, NamedGate gate, int scale, int arrivalSeconds) {
     Cell with(NamedGate other) {
       return new Cell(placing, other, scale, arrivalSeconds);
     }
@@ -132,16 +131,16 @@ public final class AdaSrsfExperiment implements Experiment {
     return all;
   }
 
-  private Cell cell(Placing placing, NamedGate gate) {
+  Cell cell(Placing placing, NamedGate gate) {
     return new Cell(placing, gate, scale, ARRIVAL_SECONDS * scale);
   }
 
-  private Cell base(NamedGate gate) {
+  Cell base(NamedGate gate) {
     return cell(new Placing.LeastWork(1), gate);
   }
 
   /** Ada-SRSF with other loads and another scale. */
-  private List<Cell> variations() {
+  List<Cell> variations() {
     List<Cell> all = new ArrayList<>();
     for (int seconds : OTHER_ARRIVAL_SECONDS) {
       all.add(new Cell(new Placing.LeastWork(1), ADADUAL, scale, seconds * scale));
@@ -169,7 +168,7 @@ public final class AdaSrsfExperiment implements Experiment {
   @Override
   public Results run(int draws, int threads, LongConsumer done) {
     Map<Cell, List<Outcome>> outcomes = simulate(draws, threads, done);
-    return new Results(rows(outcomes), plots(outcomes));
+    return new Results(rows(outcomes), new AdaSrsfPlots(this, outcomes).all());
   }
 
   private Map<Cell, List<Outcome>> simulate(int draws, int threads, LongConsumer done) {
@@ -244,13 +243,13 @@ public final class AdaSrsfExperiment implements Experiment {
     return found;
   }
 
-  private static Statistics statistics(
+  static Statistics statistics(
       Map<Cell, List<Outcome>> outcomes, Cell cell, ToDoubleFunction<Outcome> figure) {
     return Statistics.of(of(outcomes, cell).stream().mapToDouble(figure).toArray());
   }
 
   /** Mean JCT of one over that of another, draw by draw. */
-  private static Statistics ratios(Map<Cell, List<Outcome>> outcomes, Cell cell, Cell over) {
+  static Statistics ratios(Map<Cell, List<Outcome>> outcomes, Cell cell, Cell over) {
     List<Outcome> above = of(outcomes, cell);
     List<Outcome> below = of(outcomes, over);
     double[] ratios = new double[above.size()];
@@ -258,80 +257,5 @@ public final class AdaSrsfExperiment implements Experiment {
       ratios[draw] = above.get(draw).meanJctSeconds() / below.get(draw).meanJctSeconds();
     }
     return Statistics.of(ratios);
-  }
-
-  private List<Plot> plots(Map<Cell, List<Outcome>> outcomes) {
-    return List.of(gatePlot(outcomes), kappaPlot(outcomes), loadPlot(outcomes));
-  }
-
-  private static Plot.Point point(double x, Statistics figure) {
-    return new Plot.Point(x, figure.mean(), figure.ci95());
-  }
-
-  /** Mean JCT of a cell, at the given places. */
-  private static Plot.Series level(
-      Map<Cell, List<Outcome>> outcomes, String name, Cell cell, List<Integer> places) {
-    Statistics jct = statistics(outcomes, cell, Outcome::meanJctSeconds);
-    return new Plot.Series(name, places.stream().map(x -> point(x, jct)).toList(), false);
-  }
-
-  private Plot gatePlot(Map<Cell, List<Outcome>> outcomes) {
-    List<Plot.Point> counted = new ArrayList<>();
-    List<Integer> places = new ArrayList<>();
-    for (NamedGate gate : GATES) {
-      if (gate.gate instanceof Gate.AtMost(int most)) {
-        places.add(most);
-        counted.add(point(most, statistics(outcomes, base(gate), Outcome::meanJctSeconds)));
-      }
-    }
-    return new Plot(
-        "ada-srsf-gate",
-        "Mean JCT by gate, LWF-1",
-        "n of SRSF(n): transfers allowed on a node",
-        "mean JCT, s",
-        List.of(
-            new Plot.Series("SRSF(n)", counted, false),
-            level(outcomes, "AdaDUAL", base(ADADUAL), places)));
-  }
-
-  private Plot kappaPlot(Map<Cell, List<Outcome>> outcomes) {
-    List<Plot.Point> byKappa = new ArrayList<>();
-    for (int kappa : KAPPAS) {
-      Cell cell = cell(new Placing.LeastWork(kappa), ADADUAL);
-      byKappa.add(point(kappa, statistics(outcomes, cell, Outcome::meanJctSeconds)));
-    }
-    Cell firstFit = cell(new Placing.FirstFit(), ADADUAL);
-    Cell random = cell(new Placing.Random(), ADADUAL);
-    return new Plot(
-        "ada-srsf-kappa",
-        "Mean JCT by placement, AdaDUAL",
-        "kappa",
-        "mean JCT, s",
-        List.of(
-            new Plot.Series("LWF-kappa", byKappa, false),
-            level(outcomes, "first fit", firstFit, KAPPAS),
-            level(outcomes, "random", random, KAPPAS)));
-  }
-
-  private Plot loadPlot(Map<Cell, List<Outcome>> outcomes) {
-    List<Cell> spans = new ArrayList<>(variations());
-    spans.removeIf(cell -> cell.scale != scale);
-    spans.add(1, base(ADADUAL));
-    List<Plot.Series> series = new ArrayList<>();
-    for (NamedGate gate : GATES) {
-      if (!gate.adaptive()) {
-        List<Plot.Point> points =
-            spans.stream()
-                .map(ada -> point(ada.arrivalSeconds, ratios(outcomes, ada.with(gate), ada)))
-                .toList();
-        series.add(new Plot.Series("SRSF(" + gate.name + ")", points, false));
-      }
-    }
-    return new Plot(
-        "ada-srsf-load",
-        "Mean JCT over that of AdaDUAL, LWF-1",
-        "arrivals over, s",
-        "mean JCT over AdaDUAL's",
-        series);
   }
 }

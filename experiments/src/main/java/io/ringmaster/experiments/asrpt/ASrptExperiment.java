@@ -86,12 +86,16 @@ public final class ASrptExperiment implements Experiment {
 
   private List<Cell> cells() {
     List<Cell> cells = perfect();
-    for (Prediction prediction : Prediction.values()) {
-      if (prediction != Prediction.PERFECT) {
-        cells.add(new Cell(scale, PREDICTED_LOAD, PREDICTED_BANDWIDTH, prediction));
-      }
-    }
+    predicted().stream()
+        .filter(cell -> cell.prediction() != Prediction.PERFECT)
+        .forEach(cells::add);
     return cells;
+  }
+
+  private List<Cell> predicted() {
+    return List.of(Prediction.values()).stream()
+        .map(prediction -> new Cell(scale, PREDICTED_LOAD, PREDICTED_BANDWIDTH, prediction))
+        .toList();
   }
 
   /** Those of the rows, and behind them what the bounds need. */
@@ -115,6 +119,8 @@ public final class ASrptExperiment implements Experiment {
     }
     Means means = new Means(cases, figures);
     return new Results(
-        rows, new ASrptPlots(perfect(), means).all(), new Bounds(perfect(), means).all());
+        rows,
+        new ASrptPlots(perfect(), predicted(), means).all(),
+        new Bounds(perfect(), means).all());
   }
 }

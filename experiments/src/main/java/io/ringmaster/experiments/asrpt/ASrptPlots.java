@@ -8,17 +8,25 @@ import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
-/** The plots of the experiment, with lengths known. */
+/** The plots of the experiment. */
 final class ASrptPlots {
   private static final String MINUTES = "mean completion, minutes";
   private static final double SECONDS_PER_MINUTE = 60;
   private static final double PLOTTED_LOAD = 0.9;
 
   private final List<Cell> cells;
+  private final List<Cell> predicted;
   private final Means means;
 
-  ASrptPlots(List<Cell> cells, Means means) {
+  /**
+   * Plots of some cells.
+   *
+   * @param cells where lengths are known
+   * @param predicted one for each way to know lengths, alike in all else
+   */
+  ASrptPlots(List<Cell> cells, List<Cell> predicted, Means means) {
     this.cells = cells;
+    this.predicted = predicted;
     this.means = means;
   }
 
@@ -45,7 +53,30 @@ final class ASrptPlots {
             plain,
             cell -> cell.load() == PLOTTED_LOAD,
             Cell::bandwidth));
+    for (int bandwidth : ASrptExperiment.BANDWIDTHS) {
+      plots.add(
+          byLoad(
+              "jct-by-load-all-" + bandwidth,
+              "%d Gbit/s, all policies and placements",
+              bandwidth,
+              Strategy.ALL));
+    }
+    plots.add(byPrediction(plain));
     return plots;
+  }
+
+  /** Ways to know lengths have no order: they are numbered. */
+  private Plot byPrediction(List<Strategy> strategies) {
+    List<String> names = new ArrayList<>();
+    predicted.forEach(cell ->
+        names.add("%d %s".formatted(names.size() + 1, cell.prediction().text())));
+    return plot(
+        "jct-by-prediction",
+        "Completion by what is known of lengths, load 0.9, 25 Gbit/s",
+        "lengths: " + String.join(", ", names),
+        strategies,
+        predicted,
+        cell -> predicted.indexOf(cell) + 1);
   }
 
   private static List<Strategy> joined(List<Strategy> first, List<Strategy> second) {
@@ -69,10 +100,20 @@ final class ASrptPlots {
       List<Strategy> strategies,
       Predicate<Cell> where,
       ToDoubleFunction<Cell> x) {
+    return plot(name, title, horizontal, strategies, cells.stream().filter(where).toList(), x);
+  }
+
+  private Plot plot(
+      String name,
+      String title,
+      String horizontal,
+      List<Strategy> strategies,
+      List<Cell> chosen,
+      ToDoubleFunction<Cell> x) {
     List<Plot.Series> series = new ArrayList<>();
     for (Strategy strategy : strategies) {
       List<Plot.Point> points = new ArrayList<>();
-      for (Cell cell : cells.stream().filter(where).toList()) {
+      for (Cell cell : chosen) {
         Statistics figure = means.figure(cell, strategy);
         points.add(
             new Plot.Point(

@@ -92,6 +92,11 @@ public final class DelayExperiment implements Experiment {
   }
 
   @Override
+  public String docs() {
+    return "docs/experiments/a-srpt.md";
+  }
+
+  @Override
   public long steps(int draws) {
     return (long) draws * points.size();
   }
@@ -108,6 +113,10 @@ public final class DelayExperiment implements Experiment {
     return new Results(rows, List.of(plot(THETA, rows), plot(TAU, rows), plot(SPEED, rows)));
   }
 
+  private static Plot.Point point(double x, Statistics figure) {
+    return new Plot.Point(x, figure.mean(), figure.ci95());
+  }
+
   /** Modes and bandwidths are worlds apart, so each line is in parts of its own least. */
   private Plot plot(Sweep sweep, List<Row> rows) {
     Map<String, List<Plot.Point>> lines = new LinkedHashMap<>();
@@ -118,14 +127,16 @@ public final class DelayExperiment implements Experiment {
             .computeIfAbsent(
                 "%s, %d Gbit/s".formatted(point.strategy.name(), point.cell.bandwidth()),
                 _ -> new ArrayList<>())
-            .add(new Plot.Point(Double.parseDouble(point.value), rows.get(i).figure().mean(), 0));
+            .add(point(Double.parseDouble(point.value), rows.get(i).figure()));
       }
     }
     List<Plot.Series> series = new ArrayList<>();
     lines.forEach((name, line) -> {
       double least = line.stream().mapToDouble(Plot.Point::y).min().orElseThrow();
       List<Plot.Point> parts =
-          line.stream().map(p -> new Plot.Point(p.x(), p.y() / least, 0)).toList();
+          line.stream()
+              .map(p -> new Plot.Point(p.x(), p.y() / least, p.halfWidth() / least))
+              .toList();
       series.add(new Plot.Series(name, parts, false));
     });
     return new Plot(

@@ -49,6 +49,7 @@ public final class AllocationGaps implements Experiment {
   private static final double MOST_SHARE = 1;
 
   private static final String MEAN = "time_over_exact";
+  private static final String WORST = "worst_over_exact";
 
   /** So much faster are numbers of workers found than a run is made. */
   private static final int SETS_OF_JOBS_A_DRAW = 20;
@@ -71,6 +72,11 @@ public final class AllocationGaps implements Experiment {
   }
 
   @Override
+  public String docs() {
+    return "docs/bounds.md";
+  }
+
+  @Override
   public long steps(int draws) {
     return draws;
   }
@@ -79,18 +85,39 @@ public final class AllocationGaps implements Experiment {
   public Results run(int draws, int threads, LongConsumer done) {
     List<Row> rows = rows(SETS_OF_JOBS_A_DRAW * draws);
     done.accept(draws);
-    return new Results(rows, KINDS.stream().map(kind -> plot(rows, kind)).toList());
+    List<Plot> plots = new ArrayList<>();
+    KINDS.forEach(kind ->
+        plots.add(plot(rows, "over-exact-" + kind.text(), "over", MEAN, PLOTTED_JOBS, kind)));
+    for (AllReduce kind : KINDS) {
+      for (int jobs : JOBS) {
+        if (jobs != PLOTTED_JOBS) {
+          String name = "over-exact-%s-%d-jobs".formatted(kind.text(), jobs);
+          plots.add(plot(rows, name, "over", MEAN, jobs, kind));
+        }
+      }
+    }
+    KINDS.forEach(kind ->
+        plots.add(
+            plot(
+                rows,
+                "worst-over-exact-" + kind.text(),
+                "at worst over",
+                WORST,
+                PLOTTED_JOBS,
+                kind)));
+    return new Results(rows, plots);
   }
 
-  private static Plot plot(List<Row> rows, AllReduce kind) {
+  private static Plot plot(
+      List<Row> rows, String name, String over, String metric, Integer jobs, AllReduce kind) {
     List<Plot.Series> series = new ArrayList<>();
     for (Rule rule : Rule.values()) {
       List<Plot.Point> points = new ArrayList<>();
       for (Row row : rows) {
         if (row.policy().equals(rule.text())
-            && row.metric().equals(MEAN)
+            && row.metric().equals(metric)
             && kind.text().equals(row.setting().get("all_reduce"))
-            && Objects.equals(PLOTTED_JOBS, row.setting().get("jobs"))) {
+            && Objects.equals(jobs, row.setting().get("jobs"))) {
           double gpus = ((Number) Objects.requireNonNull(row.setting().get("gpus"))).doubleValue();
           points.add(new Plot.Point(gpus, row.figure().mean(), row.figure().ci95()));
         }
@@ -98,9 +125,8 @@ public final class AllocationGaps implements Experiment {
       series.add(new Plot.Series(rule.text(), points, false));
     }
     return new Plot(
-        "over-exact-" + kind.text(),
-        "Remaining times of %d jobs over the least possible, %s"
-            .formatted(PLOTTED_JOBS, kind.text()),
+        name,
+        "Remaining times of %d jobs %s the least possible, %s".formatted(jobs, over, kind.text()),
         "GPUs",
         "sum of times over the best",
         series);
@@ -227,7 +253,7 @@ public final class AllocationGaps implements Experiment {
     ratios.forEach((rule, own) -> {
       Statistics worst = new Statistics(Arrays.stream(own).max().orElseThrow(), 0);
       rows.add(new Row(setting, rule.text(), MEAN, Statistics.of(own), null));
-      rows.add(new Row(setting, rule.text(), "worst_over_exact", worst, null));
+      rows.add(new Row(setting, rule.text(), WORST, worst, null));
     });
   }
 

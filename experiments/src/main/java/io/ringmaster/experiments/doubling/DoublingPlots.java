@@ -12,6 +12,7 @@ import java.util.function.ToDoubleFunction;
 
 /** The plots of the experiment. */
 final class DoublingPlots {
+  private static final String GAP = "mean seconds between arrivals";
   private static final String HOURS = "mean completion, hours";
   private static final String OVER_DOUBLING = "mean completion over that of doubling";
 
@@ -34,8 +35,27 @@ final class DoublingPlots {
             "completion-by-gap-log-normal",
             "The same, with log-normal lengths",
             contention -> Cell.of(contention).withLogNormalLengths()),
+        hours("hours-by-gap", "Completion of all strategies", Cell::of),
+        hours(
+            "hours-by-gap-binary-blocks",
+            "The same, with binary blocks",
+            contention -> Cell.of(contention).with(AllReduce.BINARY_BLOCKS)),
+        hours(
+            "hours-by-gap-log-normal",
+            "The same, with log-normal lengths",
+            contention -> Cell.of(contention).withLogNormalLengths()),
         byRestart(),
         resized());
+  }
+
+  /** A line for every strategy of a kind of cell, with intervals. */
+  private Plot hours(String name, String title, Function<Contention, Cell> cell) {
+    List<Cell> cells = List.of(Contention.values()).stream().map(cell).toList();
+    List<Plot.Series> series = new ArrayList<>();
+    for (Strategy strategy : strategies(cells.getFirst())) {
+      series.add(series(strategy.name(), cells, strategy, each -> each.contention().gapSeconds()));
+    }
+    return new Plot(name, title, GAP, HOURS, series);
   }
 
   /** A line for each strategy of a kind of cell, as parts of what doubling takes. */
@@ -47,7 +67,7 @@ final class DoublingPlots {
         series.add(new Plot.Series(strategy.name(), overDoubling(cells, strategy), false));
       }
     }
-    return new Plot(name, title, "mean seconds between arrivals", OVER_DOUBLING, series);
+    return new Plot(name, title, GAP, OVER_DOUBLING, series);
   }
 
   private List<Plot.Point> overDoubling(List<Cell> cells, Strategy strategy) {

@@ -14,6 +14,8 @@ final class GadgetPlots {
   private static final Goal PROGRESS = Goal.ALL.getFirst();
   private static final Goal SATURATING_BY_WORK = Goal.ALL.get(3);
 
+  private static final double SECONDS_PER_HOUR = 3600;
+
   private final Figures figures;
 
   GadgetPlots(Figures figures) {
@@ -34,14 +36,30 @@ final class GadgetPlots {
   }
 
   List<Plot> all() {
-    return List.of(
-        utility("utility-by-load", "load", byLoad(false), Cell::load, PROGRESS),
+    List<Plot> plots = new ArrayList<>();
+    plots.add(utility("utility-by-load", "load", byLoad(false), Cell::load, PROGRESS));
+    plots.add(
         utility(
-            "utility-by-load-saturating", "load", byLoad(false), Cell::load, SATURATING_BY_WORK),
-        utility("utility-by-jobs", "jobs", GadgetPlots::byJobs, Cell::jobs, PROGRESS),
-        finished(),
-        slots(),
-        networks());
+            "utility-by-load-saturating", "load", byLoad(false), Cell::load, SATURATING_BY_WORK));
+    for (Goal goal : Goal.ALL) {
+      if (!goal.equals(PROGRESS) && !goal.equals(SATURATING_BY_WORK)) {
+        String name = "utility-by-load-%s-by-%s".formatted(goal.utility(), goal.weight());
+        plots.add(utility(name, "load", byLoad(false), Cell::load, goal));
+      }
+    }
+    plots.add(utility("utility-by-jobs", "jobs", GadgetPlots::byJobs, Cell::jobs, PROGRESS));
+    plots.add(
+        utility("utility-by-horizon", "horizon", GadgetPlots::byHorizon, Cell::horizon, PROGRESS));
+    plots.addAll(List.of(finished(), completion(), slots(), networks()));
+    return plots;
+  }
+
+  private static boolean byHorizon(Cell cell) {
+    return cell.jobs() == 100
+        && cell.servers() == 20
+        && cell.load() == 1
+        && cell.restartSeconds() == 0
+        && !cell.shared();
   }
 
   private static List<String> policies() {
@@ -56,7 +74,8 @@ final class GadgetPlots {
     for (String policy : policies()) {
       series.add(series(policy, cases(policy, goal, cells), x, goal));
     }
-    return new Plot(name, title("Utility by " + horizontal, goal), horizontal, "utility", series);
+    String axis = horizontal.equals("horizon") ? "horizon, slots" : horizontal;
+    return new Plot(name, title("Utility by " + horizontal, goal), axis, "utility", series);
   }
 
   private static String title(String text, Goal goal) {
@@ -100,6 +119,24 @@ final class GadgetPlots {
             .map(c -> point(c, Cell::load, Case.Outcome::finishedShare))
             .toList(),
         false);
+  }
+
+  /** A job that is not finished counts up to the horizon. */
+  private Plot completion() {
+    List<Plot.Series> series = new ArrayList<>();
+    for (String policy : policies()) {
+      List<Plot.Point> points =
+          cases(policy, PROGRESS, byLoad(false)).stream()
+              .map(c -> point(c, Cell::load, o -> o.completionSeconds() / SECONDS_PER_HOUR))
+              .toList();
+      series.add(new Plot.Series(policy, points, false));
+    }
+    return new Plot(
+        "completion-by-load",
+        "Completion by load; GADGET pursues progress, weight by job",
+        "load",
+        "mean completion or wait up to the horizon, hours",
+        series);
   }
 
   private Plot slots() {

@@ -21,7 +21,7 @@ class AdaSrsfExperimentTest {
 
     assertThat(two).isEqualTo(one);
     assertThat(most.get()).isEqualTo(experiment.steps(1));
-    assertThat(one.plots()).hasSize(3);
+    assertThat(one.plots()).hasSize(8);
     assertThat(one.rows()).doesNotHaveDuplicates();
     // Eight placements and four gates.
     assertThat(one.rows().stream().filter(row -> row.metric().equals("jct_s"))).hasSize(32);

@@ -140,9 +140,14 @@ class ASrptExperimentTest {
             "jct-by-load-reserved-10",
             "jct-by-load-reserved-25",
             "jct-by-load-reserved-100",
-            "jct-by-bandwidth");
+            "jct-by-bandwidth",
+            "jct-by-load-all-10",
+            "jct-by-load-all-25",
+            "jct-by-load-all-100",
+            "jct-by-prediction");
     for (Plot plot : results.plots()) {
-      assertThat(plot.series()).allMatch(s -> s.points().size() == 3 && !s.paper());
+      int points = plot.name().equals("jct-by-prediction") ? 4 : 3;
+      assertThat(plot.series()).allMatch(s -> s.points().size() == points && !s.paper());
     }
     Plot.Series first = results.plots().getFirst().series().getFirst();
     assertThat(first.name()).isEqualTo("a-srpt");

@@ -36,7 +36,7 @@ class AllocationGapsTest {
   @Test
   void plotsHaveALineForEachRule() {
     List<Plot> plots = new AllocationGaps().run(1, 1, _ -> {}).plots();
-    assertThat(plots).hasSize(2);
+    assertThat(plots).hasSize(2 * 3 + 2);
     for (Plot plot : plots) {
       assertThat(plot.series()).hasSize(4).allMatch(s -> s.points().size() == 3);
     }

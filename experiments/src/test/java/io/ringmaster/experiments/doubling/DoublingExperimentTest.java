@@ -183,7 +183,7 @@ class DoublingExperimentTest {
 
   @Test
   void plotsHaveTheNumbersOfTheRows() {
-    assertThat(results.plots()).hasSize(5);
+    assertThat(results.plots()).hasSize(8);
     Plot byGap = results.plots().getFirst();
     assertThat(byGap.series()).extracting(Plot.Series::name).containsExactlyElementsOf(COMPARED);
     for (Plot.Series series : byGap.series()) {

@@ -132,7 +132,7 @@ class GadgetExperimentTest {
 
   @Test
   void plotsHaveTheNumbersOfTheRows() {
-    assertThat(results.plots()).hasSize(6);
+    assertThat(results.plots()).hasSize(12);
     Plot byLoad = results.plots().getFirst();
     assertThat(byLoad.series()).extracting(Plot.Series::name).containsExactlyElementsOf(POLICIES);
     for (Plot.Series series : byLoad.series()) {

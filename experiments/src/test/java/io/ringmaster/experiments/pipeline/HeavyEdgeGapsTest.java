@@ -35,7 +35,7 @@ class HeavyEdgeGapsTest {
   @Test
   void plotsHaveALineForEachRule() {
     List<Plot> plots = new HeavyEdgeGaps().run(1, 1, _ -> {}).plots();
-    assertThat(plots).hasSize(3);
+    assertThat(plots).hasSize(3 * 3);
     for (Plot plot : plots) {
       assertThat(plot.series()).hasSize(6).allMatch(s -> s.points().size() == 3);
     }

@@ -104,7 +104,7 @@ class SjfBcoExperimentTest {
 
   @Test
   void plotsHaveTheNumbersOfTheRows() {
-    assertThat(results.plots()).hasSize(5);
+    assertThat(results.plots()).hasSize(8);
     Plot literal = results.plots().getFirst();
     assertThat(literal.series().getFirst().points())
         .extracting(Plot.Point::y)
@@ -113,6 +113,15 @@ class SjfBcoExperimentTest {
             makespan("sjf-bco", "servers", "15", "reading", "literal", "cap", "0.15"),
             makespan("sjf-bco", "servers", "20", "reading", "literal", "cap", "0.15"));
     assertThat(literal.series()).filteredOn(Plot.Series::paper).hasSize(4);
+    Plot completion = results.plots().get(2);
+    assertThat(completion.series())
+        .filteredOn(Plot.Series::paper)
+        .extracting(Plot.Series::points)
+        .containsExactly(
+            List.of(new Plot.Point(20, 180, 0)),
+            List.of(new Plot.Point(20, 185, 0)),
+            List.of(new Plot.Point(20, 450, 0)),
+            List.of(new Plot.Point(20, 260, 0)));
   }
 
   /** Ranges of the paper; a ring alone costs a third of the cap, three on a server all of it. */
