@@ -15,24 +15,23 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The page of a comparison, in a real browser. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ComparisonPageTest {
   private static final List<String> TIMES = List.of("jct_mean_s", "jct_p95_s", "makespan_s");
 
-  @TempDir Path temporary = Path.of("");
-  private Path folder = Path.of("");
-  private @Nullable Browser browser;
+  @TempDir static Path temporary;
 
-  private Browser browser() {
+  private static Path folder = Path.of("");
+  private static @Nullable Browser browser;
+
+  private static Browser browser() {
     return Objects.requireNonNull(browser);
   }
 
   @BeforeAll
-  void compare() {
+  static void compare() {
     browser = Browser.start();
     folder = temporary.resolve("compared");
     Cli.good(
@@ -51,7 +50,7 @@ class ComparisonPageTest {
   }
 
   @AfterAll
-  void close() {
+  static void close() {
     if (browser != null) {
       browser.close();
     }
@@ -62,11 +61,11 @@ class ComparisonPageTest {
     browser().hasNoComplaints();
   }
 
-  private Page open() {
+  private static Page open() {
     return browser().open(folder.resolve("report.html"), 1280, 900);
   }
 
-  private List<Map<?, ?>> policies() {
+  private static List<Map<?, ?>> policies() {
     Map<String, @Nullable Object> summary =
         JsonText.object(Cli.read(folder.resolve("summary.json")));
     return ((List<?>) Objects.requireNonNull(summary.get("policies")))
@@ -137,7 +136,7 @@ class ComparisonPageTest {
         .contains(", " + (54 - sooner - later) + " (");
   }
 
-  private double[] jct(String run) {
+  private static double[] jct(String run) {
     return Cli.read(folder.resolve(run).resolve("jobs.csv"))
         .lines()
         .skip(1)

@@ -124,10 +124,12 @@ public final class ComparisonReport {
       horizon++;
     }
     int shown = horizon;
+    List<Map<String, Object>> grids =
+        runs.stream().map(run -> cut(run.pictures().get(shown), wanted)).toList();
     Map<String, Object> out = new LinkedHashMap<>();
-    out.put("seconds", Math.min(wanted, seconds(first.get(shown))));
+    out.put("seconds", seconds(grids.getFirst()));
     out.put("makespans", runs.stream().mapToDouble(Compared::makespanSeconds).toArray());
-    out.put("grids", runs.stream().map(run -> cut(run.pictures().get(shown), wanted)).toList());
+    out.put("grids", grids);
     return out;
   }
 
@@ -143,7 +145,7 @@ public final class ComparisonReport {
     return (Integer) Objects.requireNonNull(picture.get("bins"));
   }
 
-  /** The columns up to a time. */
+  /** The columns up to a time, the last one whole. */
   private static Map<String, Object> cut(Map<String, Object> picture, double seconds) {
     int before = bins(picture);
     int bins = (int) Math.min(before, Math.ceil(seconds / binSeconds(picture) - 1e-9));
