@@ -8,9 +8,20 @@ import { hasSeeds } from "./metrics";
 import { pairOf, type Choice } from "./pairing";
 import { signed, Words } from "./words";
 
+/** The best beside what most sites have, or beside the next. */
+function first({ policies }: Comparison): Choice {
+  return {
+    a: 0,
+    b: Math.max(
+      1,
+      policies.findIndex((policy) => policy.name === "easy"),
+    ),
+  };
+}
+
 /** Two policies on the same jobs: who is better off, and at whose cost. */
 export function PairsPart({ comparison }: { comparison: Comparison }) {
-  const [choice, setChoice] = useState<Choice>({ a: 0, b: 1 });
+  const [choice, setChoice] = useState<Choice>(() => first(comparison));
   const pairs = comparison.pairs!;
   const pair = pairOf(pairs, comparison.policies.length, choice);
   const [a, b] = [comparison.policies[choice.a].name, comparison.policies[choice.b].name];

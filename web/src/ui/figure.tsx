@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { slug } from "./format";
-import { canvasToPng, save, saveText, svgText, svgToPng } from "./save";
+import { canvasWithKey, save, saveText, svgText, svgToPng } from "./save";
 import { useTheme } from "./theme";
 
 interface FrameProps {
@@ -30,8 +30,9 @@ export function Frame({ id, title, caption, tools, csv, onPng, children }: Frame
 
   async function png() {
     const drawn = canvas();
-    const blob = onPng ? onPng() : drawn ? canvasToPng(drawn) : svgToPng(svg()!);
-    save(`${name()}.png`, await blob);
+    const legend = figure.current!.querySelector<HTMLElement>(".legend");
+    const draw = onPng ?? (() => (drawn ? canvasWithKey(drawn, title, legend) : svgToPng(svg()!)));
+    save(`${name()}.png`, await draw());
   }
 
   return (

@@ -60,3 +60,41 @@ export function canvasToPng(canvas: HTMLCanvasElement): Promise<Blob> {
     canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("no picture"))), "image/png"),
   );
 }
+
+const HEAD = 46;
+
+/** A canvas as a picture of its own: with its title, and the key to its colours if it has one. */
+export function canvasWithKey(
+  canvas: HTMLCanvasElement,
+  title: string,
+  legend: HTMLElement | null,
+): Promise<Blob> {
+  const scale = canvas.width / canvas.clientWidth;
+  const sheet = document.createElement("canvas");
+  sheet.width = canvas.width;
+  sheet.height = canvas.height + HEAD * scale;
+  const context = sheet.getContext("2d")!;
+  const page = getComputedStyle(document.body);
+  context.fillStyle = page.backgroundColor;
+  context.fillRect(0, 0, sheet.width, sheet.height);
+  context.drawImage(canvas, 0, HEAD * scale);
+  context.scale(scale, scale);
+  context.fillStyle = page.color;
+  context.font = `600 14px ${page.fontFamily}`;
+  context.fillText(title, 4, 16);
+  context.font = `12px ${page.fontFamily}`;
+  let left = 4;
+  for (const entry of legend?.children ?? []) {
+    const swatch = entry.querySelector("i");
+    if (swatch) {
+      context.fillStyle = getComputedStyle(swatch).backgroundColor;
+      context.fillRect(left, 27, 10, 10);
+      left += 14;
+    }
+    const text = entry.textContent ?? "";
+    context.fillStyle = page.color;
+    context.fillText(text, left, 36);
+    left += context.measureText(text).width + 14;
+  }
+  return canvasToPng(sheet);
+}

@@ -114,15 +114,14 @@ export function Table<T>(props: TableProps<T>) {
   );
 }
 
-/** A column of times, all in the unit that suits most of them. */
+/** A column of times, all in the unit that suits their mean. */
 export function timeColumn<T>(
   rows: T[],
   label: string,
   key: string,
   value: (row: T) => number,
 ): Column<T> {
-  const sorted = rows.map(value).sort((a, b) => a - b);
-  const unit = timeUnit(sorted[sorted.length >> 1] ?? 0);
+  const unit = timeUnit(rows.reduce((sum, row) => sum + value(row), 0) / rows.length);
   return {
     label: `${label}, ${unit.short}`,
     key,

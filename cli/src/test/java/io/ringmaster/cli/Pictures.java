@@ -13,6 +13,8 @@ import org.junit.jupiter.api.io.TempDir;
 class Pictures {
   private static final Path IMAGES = Path.of("../docs/images");
 
+  private static final int MARGIN = 12;
+
   @TempDir Path folder;
 
   @Test
@@ -22,10 +24,10 @@ class Pictures {
     Cli.good("compare", "--out", folder.resolve("all").toString());
     Cli.good("reproduce", "sjf-bco", "--out", folder.resolve("sjf-bco").toString());
     try (Browser browser = Browser.start()) {
-      top(browser.open(simulated("easy"), 1280, 830), "report-run");
+      top(browser.open(simulated("easy"), 1280, 1040), "report-run");
       part(browser.open(simulated("a-srpt"), 1280, 900), "#why-jobs-waited", 560, "report-waits");
       Path comparison = folder.resolve("all/report.html");
-      top(browser.open(comparison, 1280, 900), "report-comparison");
+      part(browser.open(comparison, 1280, 900), "#cluster", 900, "report-comparison");
       part(browser.open(comparison, 1280, 900), "#pairs", 900, "report-pairs");
       Path reproduction = folder.resolve("sjf-bco/report.html");
       part(browser.open(reproduction, 1280, 900), "main", 1000, "report-reproduction");
@@ -50,7 +52,7 @@ class Pictures {
     page.screenshot(new Page.ScreenshotOptions().setPath(IMAGES.resolve(name + ".png")));
   }
 
-  /** The upper end of a part of the page. */
+  /** The upper end of a part of the page, with a margin. */
   private static void part(Page page, String selector, int mostHeight, String name) {
     // The bar at the top would lie over what is below it.
     page.addStyleTag(new Page.AddStyleTagOptions().setContent(".top { position: static }"));
@@ -59,7 +61,11 @@ class Pictures {
     page.screenshot(
         new Page.ScreenshotOptions()
             .setFullPage(true)
-            .setClip(box.x, box.y, box.width, Math.min(box.height, mostHeight))
+            .setClip(
+                box.x - MARGIN,
+                box.y - MARGIN,
+                box.width + 2 * MARGIN,
+                Math.min(box.height, mostHeight) + 2 * MARGIN)
             .setPath(IMAGES.resolve(name + ".png")));
   }
 }
