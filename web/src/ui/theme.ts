@@ -13,7 +13,7 @@ export interface Theme {
 }
 
 function current(): Theme {
-  const style = getComputedStyle(document.documentElement);
+  const style = getComputedStyle(root);
   const value = (name: string) => style.getPropertyValue(`--${name}`).trim();
   return {
     paper: value("paper"),
@@ -26,14 +26,20 @@ function current(): Theme {
   };
 }
 
+const root = document.documentElement;
+const darkness = window.matchMedia("(prefers-color-scheme: dark)");
 const changed = new EventTarget();
 const tell = () => changed.dispatchEvent(new Event("change"));
 
-if (typeof window !== "undefined") {
-  for (const query of ["(prefers-color-scheme: dark)", "print"]) {
-    window.matchMedia(query).addEventListener("change", tell);
-  }
+function set(dark: boolean) {
+  root.dataset.theme = dark ? "dark" : "light";
+  tell();
 }
+
+/** Paper is light whatever the screen is: see the style sheet. */
+window.matchMedia("print").addEventListener("change", tell);
+darkness.addEventListener("change", () => set(darkness.matches));
+set(darkness.matches);
 
 /** The theme, again whenever the reader or the medium changes it. */
 export function useTheme(): Theme {
@@ -47,10 +53,7 @@ export function useTheme(): Theme {
 }
 
 export function toggleTheme() {
-  const root = document.documentElement;
-  const dark = getComputedStyle(root).colorScheme === "dark";
-  root.dataset.theme = dark ? "light" : "dark";
-  tell();
+  set(root.dataset.theme !== "dark");
 }
 
 /** Colours that people of every colour vision tell apart (Okabe and Ito), without black. */

@@ -163,10 +163,10 @@ class RunPageTest {
     Page page = page();
     browser().screenshot(page, "run-light");
     page.emulateMedia(new Page.EmulateMediaOptions().setColorScheme(ColorScheme.DARK));
-    assertThat(background(page)).isEqualTo("rgb(17, 20, 26)");
+    hasBackground(page, "rgb(17, 20, 26)");
     browser().screenshot(page, "run-dark");
     page.emulateMedia(new Page.EmulateMediaOptions().setMedia(Media.PRINT));
-    assertThat(background(page)).isEqualTo("rgb(255, 255, 255)");
+    hasBackground(page, "rgb(255, 255, 255)");
     browser().screenshot(page, "run-print");
     page.emulateMedia(
         new Page.EmulateMediaOptions().setMedia(Media.SCREEN).setColorScheme(ColorScheme.LIGHT));
@@ -179,7 +179,7 @@ class RunPageTest {
     browser().hasNoComplaints();
   }
 
-  private static String background(Page page) {
-    return (String) page.evaluate("getComputedStyle(document.body).backgroundColor");
+  private static void hasBackground(Page page, String colour) {
+    PlaywrightAssertions.assertThat(page.locator("body")).hasCSS("background-color", colour);
   }
 }
