@@ -61,6 +61,9 @@ type PlotFigureProps = Omit<FrameProps, "children"> & {
   draw: (width: number) => SVGElement | HTMLElement;
 };
 
+/** In less, the axes leave no room for a plot: it is drawn so wide and shown smaller. */
+const LEAST_WIDTH = 240;
+
 /** A figure that a function draws as SVG. */
 export function PlotFigure({ draw, ...frame }: PlotFigureProps) {
   const box = useRef<HTMLDivElement>(null);
@@ -68,7 +71,7 @@ export function PlotFigure({ draw, ...frame }: PlotFigureProps) {
   const theme = useTheme();
   useLayoutEffect(() => {
     if (width > 0) {
-      box.current!.replaceChildren(draw(width));
+      box.current!.replaceChildren(draw(Math.max(width, LEAST_WIDTH)));
     }
   }, [draw, width, theme]);
   return (
