@@ -7,7 +7,7 @@ const GAP = 16;
 const TITLE = 20;
 
 /** All small pictures with their names on one canvas, as they stand on the page. */
-export function saveAll(comparison: Comparison, box: HTMLElement): Promise<Blob> {
+export function saveAll(comparison: Comparison, box: HTMLElement): Blob {
   const canvases = [...box.querySelectorAll("canvas")];
   const scale = canvases[0].width / canvases[0].clientWidth;
   const width = canvases[0].clientWidth;

@@ -15,7 +15,7 @@ interface FrameProps {
   /** The numbers behind it. */
   csv: () => string;
   /** Makes the PNG of a figure that is not one drawing. */
-  onPng?: () => Promise<Blob>;
+  onPng?: () => Blob;
   children: ComponentChildren;
 }
 
