@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param provenance where the inputs come from: hashes of files, or a generator and its seed
  */
 record Inputs(Cluster cluster, Jobs jobs, Map<String, Object> provenance) {
-  private static final int MANY_JOBS = 100_000;
+  static final int MANY_JOBS = 100_000;
 
   static Inputs read(Path jobsFile, Path clusterFile, @Nullable Path modelsFile) {
     Cluster cluster = ClusterFile.read(clusterFile);

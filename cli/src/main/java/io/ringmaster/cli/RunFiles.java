@@ -66,7 +66,7 @@ final class RunFiles implements RunObserver, AutoCloseable {
   private final Inputs inputs;
   private final RunObserver next;
   private final CsvOutput segments;
-  private final Stretches stretches = new Stretches();
+  private final Stretches stretches;
 
   /** Only a policy that scales learning rates has the file. */
   private @Nullable CsvOutput learningRates;
@@ -79,6 +79,8 @@ final class RunFiles implements RunObserver, AutoCloseable {
     this.run = run;
     this.inputs = inputs;
     this.next = next;
+    // Most jobs have one stretch on one server.
+    this.stretches = new Stretches(inputs.jobs().size() / 4 * 5 + 64);
     this.serverNames =
         inputs.cluster().servers().stream()
             .map(s -> s.name().getBytes(StandardCharsets.UTF_8))
@@ -170,6 +172,10 @@ final class RunFiles implements RunObserver, AutoCloseable {
     ClusterFile.write(folder.resolve(CLUSTER), inputs.cluster());
     ModelsFile.write(folder.resolve(MODELS), profiles(inputs.jobs()));
     AtomicFile.write(folder.resolve(SUMMARY), Json.document(summary));
+    if (inputs.jobs().size() > Inputs.MANY_JOBS) {
+      // What the run left behind makes room for what the page needs.
+      System.gc();
+    }
     PlacementRule rule = PlacementRule.of(run.spec(), run.settings(), inputs.cluster());
     AtomicFile.write(
         folder.resolve(Page.FILE),

@@ -2,27 +2,27 @@ package io.ringmaster.report;
 
 /**
  * Something that changes over time, as its mean over equal spans. Adding an interval takes the same
- * time however long it is.
+ * time however long it is: only what the means change by from span to span is kept.
  */
 final class Bins {
+  private static final double NOISE = 1e-6;
+
   private final double start;
   private final double width;
+  private final int count;
 
-  /** What intervals add to the bins that they begin and end in. */
-  private final double[] part;
-
-  /** Where intervals that cover whole bins begin and end to. */
+  /** By how much the mean of a span is above that of the one before. */
   private final double[] step;
 
   Bins(double start, double end, int count) {
     this.start = start;
     this.width = end > start ? (end - start) / count : 1;
-    this.part = new double[count];
-    this.step = new double[count + 1];
+    this.count = count;
+    this.step = new double[count + 2];
   }
 
   int count() {
-    return part.length;
+    return count;
   }
 
   double width() {
@@ -32,29 +32,28 @@ final class Bins {
   /** Adds a value that held from one time to another. */
   void add(double from, double to, double value) {
     double first = Math.max(0, (from - start) / width);
-    double last = Math.min(part.length, (to - start) / width);
-    if (!(last > first)) {
-      return;
+    double last = Math.min(count, (to - start) / width);
+    if (last > first) {
+      rise(first, value);
+      rise(last, -value);
     }
-    int firstBin = (int) first;
-    int lastBin = Math.min(part.length - 1, (int) last);
-    if (firstBin == lastBin) {
-      part[firstBin] += value * (last - first);
-      return;
-    }
-    part[firstBin] += value * (firstBin + 1 - first);
-    part[lastBin] += value * (last - lastBin);
-    step[firstBin + 1] += value;
-    step[lastBin] -= value;
+  }
+
+  /** In the span of the change it counts for what is left of that span, then wholly. */
+  private void rise(double at, double value) {
+    int bin = (int) at;
+    double after = bin + 1 - at;
+    step[bin] += value * after;
+    step[bin + 1] += value * (1 - after);
   }
 
   double[] means() {
-    double[] means = new double[part.length];
+    double[] means = new double[count];
     double held = 0;
-    for (int i = 0; i < means.length; i++) {
+    for (int i = 0; i < count; i++) {
       held += step[i];
       // What is left of differences that cancel each other is noise.
-      means[i] = Math.max(0, Math.rint((held + part[i]) * 1e6) / 1e6);
+      means[i] = held < NOISE ? 0 : held;
     }
     return means;
   }

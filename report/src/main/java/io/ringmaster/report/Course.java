@@ -3,7 +3,6 @@ package io.ringmaster.report;
 import io.ringmaster.model.Jobs;
 import io.ringmaster.model.Placement;
 import io.ringmaster.model.collect.Grow;
-import io.ringmaster.model.collect.LazyHeap;
 import io.ringmaster.simulator.Stretches;
 import java.util.Arrays;
 
@@ -14,6 +13,8 @@ import java.util.Arrays;
 final class Course {
   static final int NONE = -1;
 
+  private static final int DIGIT_BITS = 11;
+
   private final Stretches rows;
 
   private int[] firstRow = new int[64];
@@ -22,6 +23,7 @@ final class Course {
   private final int[] ofJob;
   private final int[] next;
   private final int[] byStart;
+  private final double[] startAt;
   private final int[] place;
   private final boolean resized;
 
@@ -50,6 +52,7 @@ final class Course {
     }
     resized = differ;
     byStart = new int[size];
+    startAt = new double[size];
     place = new int[size];
     order();
   }
@@ -60,24 +63,53 @@ final class Course {
         && rows.end(a) == rows.end(b);
   }
 
+  /**
+   * By the bits of their starts, which for times from 0 on are in the order of the times: digit by
+   * digit from the last, so that stretches of one start stay in the order of their jobs.
+   */
   private void order() {
-    LazyHeap begins = new LazyHeap();
-    int[] upcoming = ofJob.clone();
-    for (int job = 0; job < upcoming.length; job++) {
-      if (upcoming[job] != NONE) {
-        begins.put(job, start(upcoming[job]));
+    int[] now = new int[size];
+    int filled = 0;
+    for (int job = 0; job < ofJob.length; job++) {
+      for (int stretch = ofJob[job]; stretch != NONE; stretch = next[stretch]) {
+        now[filled++] = stretch;
       }
+    }
+    long[] keys = new long[size];
+    for (int at = 0; at < size; at++) {
+      keys[at] = Double.doubleToLongBits(start(now[at]) + 0.0);
+    }
+    int[] then = byStart;
+    long[] sorted = new long[size];
+    for (int shift = 0; shift < Long.SIZE; shift += DIGIT_BITS) {
+      int[] from = new int[(1 << DIGIT_BITS) + 1];
+      for (long key : keys) {
+        from[digit(key, shift) + 1]++;
+      }
+      for (int d = 0; d < 1 << DIGIT_BITS; d++) {
+        from[d + 1] += from[d];
+      }
+      for (int at = 0; at < size; at++) {
+        int to = from[digit(keys[at], shift)]++;
+        sorted[to] = keys[at];
+        then[to] = now[at];
+      }
+      int[] swappedStretches = now;
+      now = then;
+      then = swappedStretches;
+      long[] swappedKeys = keys;
+      keys = sorted;
+      sorted = swappedKeys;
     }
     for (int at = 0; at < size; at++) {
-      int job = begins.poll();
-      int stretch = upcoming[job];
-      byStart[at] = stretch;
-      place[stretch] = at;
-      upcoming[job] = next[stretch];
-      if (next[stretch] != NONE) {
-        begins.put(job, start(next[stretch]));
-      }
+      byStart[at] = now[at];
+      startAt[at] = Double.longBitsToDouble(keys[at]);
+      place[now[at]] = at;
     }
+  }
+
+  private static int digit(long key, int shift) {
+    return (int) (key >>> shift) & ((1 << DIGIT_BITS) - 1);
   }
 
   int size() {
@@ -102,6 +134,11 @@ final class Course {
   /** The stretch at a place in the order in which they begin. */
   int byStart(int at) {
     return byStart[at];
+  }
+
+  /** When the stretch at a place in that order begins. */
+  double startAt(int at) {
+    return startAt[at];
   }
 
   /** Where a stretch is in the order in which they begin. */

@@ -1,7 +1,6 @@
 package io.ringmaster.report;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -14,39 +13,91 @@ final class Groups {
   /** A table of groups that have jobs, in the order of their labels. */
   static List<Map<String, Object>> of(Fared fared, List<String> labels, IntUnaryOperator groupOf) {
     int n = fared.size();
-    int[] counts = new int[labels.size() + 1];
+    int groups = labels.size();
+    int[] group = new int[n];
+    int[] from = new int[groups + 1];
     for (int job = 0; job < n; job++) {
-      counts[groupOf.applyAsInt(job) + 1]++;
+      group[job] = groupOf.applyAsInt(job);
+      from[group[job] + 1]++;
     }
-    Arrays.parallelPrefix(counts, Integer::sum);
-    int[] members = new int[n];
-    int[] next = counts.clone();
+    for (int g = 0; g < groups; g++) {
+      from[g + 1] += from[g];
+    }
+    double[] jct = new double[n];
+    double[] wait = new double[n];
+    double[] gpuSeconds = new double[groups];
+    double[] slowdowns = new double[groups];
+    long[] restarts = new long[groups];
+    int[] next = from.clone();
     for (int job = 0; job < n; job++) {
-      members[next[groupOf.applyAsInt(job)]++] = job;
+      int g = group[job];
+      int at = next[g]++;
+      jct[at] = fared.jct(job);
+      wait[at] = fared.wait(job);
+      gpuSeconds[g] += fared.gpuSeconds(job);
+      slowdowns[g] += fared.slowdown(job);
+      restarts[g] += fared.restarts(job);
     }
-    List<Map<String, Object>> groups = new ArrayList<>();
-    for (int group = 0; group < labels.size(); group++) {
-      if (counts[group + 1] > counts[group]) {
-        int[] own = Arrays.copyOfRange(members, counts[group], counts[group + 1]);
-        groups.add(row(labels.get(group), fared, own));
+    List<Map<String, Object>> rows = new ArrayList<>();
+    for (int g = 0; g < groups; g++) {
+      int count = from[g + 1] - from[g];
+      if (count == 0) {
+        continue;
       }
+      Map<String, Object> row = new LinkedHashMap<>();
+      row.put("label", labels.get(g));
+      row.put("jobs", count);
+      row.put("gpuHours", gpuSeconds[g] / 3600);
+      putSpread(row, "jct", jct, from[g], from[g + 1]);
+      putSpread(row, "wait", wait, from[g], from[g + 1]);
+      row.put("slowdownMean", slowdowns[g] / count);
+      row.put("restarts", restarts[g]);
+      rows.add(row);
     }
-    return groups;
+    return rows;
   }
 
-  private static Map<String, Object> row(String label, Fared fared, int[] own) {
-    double[] jct = Arrays.stream(own).mapToDouble(fared::jct).sorted().toArray();
-    double[] wait = Arrays.stream(own).mapToDouble(fared::wait).sorted().toArray();
-    Map<String, Object> row = new LinkedHashMap<>();
-    row.put("label", label);
-    row.put("jobs", own.length);
-    row.put("gpuHours", Arrays.stream(own).mapToDouble(fared::gpuSeconds).sum() / 3600);
-    row.put("jctMean", Arrays.stream(jct).sum() / own.length);
-    row.put("jctP95", Quantiles.at(jct, 0.95));
-    row.put("waitMean", Arrays.stream(wait).sum() / own.length);
-    row.put("waitP95", Quantiles.at(wait, 0.95));
-    row.put("slowdownMean", Arrays.stream(own).mapToDouble(fared::slowdown).sum() / own.length);
-    row.put("restarts", Arrays.stream(own).map(fared::restarts).sum());
-    return row;
+  /** The mean and the 95th percentile of a part of some values, whose order it changes. */
+  private static void putSpread(
+      Map<String, Object> row, String name, double[] values, int from, int to) {
+    double sum = 0;
+    for (int i = from; i < to; i++) {
+      sum += values[i];
+    }
+    int at = from + Math.min(to - from - 1, (int) (0.95 * (to - from)));
+    row.put(name + "Mean", sum / (to - from));
+    row.put(name + "P95", select(values, from, to, at));
+  }
+
+  /** The value that would be at a place if the part were sorted (Hoare's selection). */
+  static double select(double[] values, int from, int to, int place) {
+    int low = from;
+    int high = to - 1;
+    while (low < high) {
+      double pivot = values[(low + high) >>> 1];
+      int i = low;
+      int j = high;
+      while (i <= j) {
+        while (values[i] < pivot) {
+          i++;
+        }
+        while (values[j] > pivot) {
+          j--;
+        }
+        if (i <= j) {
+          double swapped = values[i];
+          values[i++] = values[j];
+          values[j--] = swapped;
+        }
+      }
+      if (place <= j) {
+        high = j;
+      } else if (place >= i) {
+        low = i;
+      } else {
+        break;
+      }
+    }
+    return values[place];
   }
 }

@@ -25,7 +25,7 @@ public final class RunReport {
 
   private static final int TIMELINE_BINS = 600;
   private static final int GRID_ROWS = 128;
-  private static final int GRID_BINS = 900;
+  private static final int GRID_BINS = 600;
 
   /** A page that draws each stretch needs cells only to tell of rings. */
   private static final int COARSE_GRID_BINS = 300;

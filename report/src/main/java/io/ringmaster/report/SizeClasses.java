@@ -6,20 +6,23 @@ import java.util.List;
 
 /** Jobs by the GPUs they ask for: 1, 2, 3-4, 5-8 and so on, up to the largest that there is. */
 public final class SizeClasses {
-  private final Jobs jobs;
-  private final List<String> labels = new ArrayList<>();
+  private final byte[] ofJob;
+  private final List<String> labels;
 
   public SizeClasses(Jobs jobs) {
-    this.jobs = jobs;
-    int most = 1;
-    for (int job = 0; job < jobs.size(); job++) {
-      most = Math.max(most, jobs.gpus(job));
+    ofJob = new byte[jobs.size()];
+    int most = 0;
+    for (int job = 0; job < ofJob.length; job++) {
+      ofJob[job] = (byte) sizeOf(jobs.gpus(job));
+      most = Math.max(most, ofJob[job]);
     }
-    for (int size = 0; size <= sizeOf(most); size++) {
+    List<String> all = new ArrayList<>();
+    for (int size = 0; size <= most; size++) {
       int to = 1 << size;
       int from = to / 2 + 1;
-      labels.add(from >= to ? Integer.toString(to) : from + "-" + to);
+      all.add(from >= to ? Integer.toString(to) : from + "-" + to);
     }
+    labels = List.copyOf(all);
   }
 
   private static int sizeOf(int gpus) {
@@ -27,11 +30,11 @@ public final class SizeClasses {
   }
 
   public List<String> labels() {
-    return List.copyOf(labels);
+    return labels;
   }
 
   /** The class of a job, as an index of the labels. */
   public int of(int job) {
-    return sizeOf(jobs.gpus(job));
+    return ofJob[job];
   }
 }

@@ -17,7 +17,7 @@ public final class Users {
   /** By user; those without a name are the first. */
   private final int[] rank;
 
-  private final List<String> labels = new ArrayList<>();
+  private final List<String> labels;
 
   /**
    * Ranks the users.
@@ -41,20 +41,22 @@ public final class Users {
             .sorted(Comparator.comparingDouble(u -> -used[u]))
             .toList();
     this.rank = new int[used.length];
+    List<String> all = new ArrayList<>();
     for (int i = 0; i < order.size(); i++) {
       int user = order.get(i);
       rank[user] = Math.min(i, most);
       if (i < most) {
-        labels.add(user == 0 ? NOBODY : names.get(user - 1));
+        all.add(user == 0 ? NOBODY : names.get(user - 1));
       }
     }
     if (order.size() > most) {
-      labels.add(String.format(Locale.ROOT, "%,d others", order.size() - most));
+      all.add(String.format(Locale.ROOT, "%,d others", order.size() - most));
     }
+    labels = List.copyOf(all);
   }
 
   public List<String> labels() {
-    return List.copyOf(labels);
+    return labels;
   }
 
   /** The user of a job, as an index of the labels. */

@@ -34,8 +34,17 @@ final class WaitSweep {
   private int askedFor;
   private Demand askedWith = Demand.NONE;
   private WaitReason answer = WaitReason.BEHIND;
+
+  /** Whether the three below are known for this moment. */
+  private boolean looked;
+
+  /** The place of the first stretch that ends a wait, and when that is. */
+  private int nextPlace;
+
+  private double nextSeconds;
+
+  /** The first of those served then for whom there is no room yet. */
   private int blocker;
-  private boolean blockerKnown;
 
   WaitSweep(Cluster cluster, Jobs jobs, Course course, PlacementRule rule) {
     this.cluster = cluster;
@@ -45,6 +54,11 @@ final class WaitSweep {
     this.free = new ScratchServers(cluster);
     this.waiting = new Bitmap(Math.max(1, course.size()));
     this.watched = new Waiter[jobs.size()];
+  }
+
+  /** What is told to a job. */
+  Waiter waiter(int job) {
+    return new Waiter(job, need(job), demand(job));
   }
 
   /** Tells these jobs. */
@@ -65,7 +79,7 @@ final class WaitSweep {
     if (submitted < jobs.size()) {
       next = Math.min(next, jobs.submitSeconds(submitted));
     }
-    return begun < course.size() ? Math.min(next, course.start(course.byStart(begun))) : next;
+    return begun < course.size() ? Math.min(next, course.startAt(begun)) : next;
   }
 
   private void moment(double now) {
@@ -78,13 +92,13 @@ final class WaitSweep {
       await(job, jobs.submitSeconds(job), course.first(job));
     }
     int first = begun;
-    while (begun < course.size() && course.start(course.byStart(begun)) <= now) {
+    while (begun < course.size() && course.startAt(begun) <= now) {
       begin(course.byStart(begun++), now);
     }
     if (!active.isEmpty()) {
       askedFor = 0;
       countOvertaking(first);
-      blockerKnown = false;
+      looked = false;
       for (int i = 0; i < active.size(); i++) {
         tell(active.get(i), now);
       }
@@ -137,14 +151,12 @@ final class WaitSweep {
 
   private void tell(Waiter waiter, double now) {
     WaitReason before = waiter.reason();
-    WaitReason reason = before == null || freeChanged ? reason(waiter.job) : before;
+    WaitReason reason = before == null || freeChanged ? reason(waiter.need, waiter.demand) : before;
     waiter.waitsFor(now, reason, reason == WaitReason.BEHIND ? behind(waiter) : Waiter.NOBODY);
   }
 
   /** Remembers the last answer: the worst served are often of one size. */
-  private WaitReason reason(int job) {
-    int need = need(job);
-    Demand demand = demand(job);
+  private WaitReason reason(int need, Demand demand) {
     if (need != askedFor || !demand.equals(askedWith)) {
       answer = rule.reason(free, demand, need);
       askedFor = need;
@@ -164,28 +176,27 @@ final class WaitSweep {
 
   /** Who goes before a job that would fit. */
   private int behind(Waiter waiter) {
-    int next = waiting.next(0);
-    double served = course.start(course.byStart(next));
-    if (!blockerKnown) {
-      blocker = blocker(next, served);
-      blockerKnown = true;
+    if (!looked) {
+      looked = true;
+      nextPlace = waiting.next(0);
+      nextSeconds = course.startAt(nextPlace);
+      blocker = blocker();
     }
     if (blocker != Waiter.NOBODY) {
       return blocker;
     }
-    for (int at = next; at >= 0 && beginsAt(at, served); at = waiting.next(at + 1)) {
+    for (int at = nextPlace; at >= 0 && beginsAt(at, nextSeconds); at = waiting.next(at + 1)) {
       if (course.job(course.byStart(at)) == waiter.job) {
         return Waiter.NOBODY;
       }
     }
-    return course.job(course.byStart(next));
+    return course.job(course.byStart(nextPlace));
   }
 
-  /** The first of those served next for whom there is no room yet. */
-  private int blocker(int next, double served) {
-    for (int at = next; at >= 0 && beginsAt(at, served); at = waiting.next(at + 1)) {
+  private int blocker() {
+    for (int at = nextPlace; at >= 0 && beginsAt(at, nextSeconds); at = waiting.next(at + 1)) {
       int job = course.job(course.byStart(at));
-      if (reason(job) != WaitReason.BEHIND) {
+      if (reason(need(job), demand(job)) != WaitReason.BEHIND) {
         return job;
       }
     }
@@ -193,6 +204,6 @@ final class WaitSweep {
   }
 
   private boolean beginsAt(int at, double seconds) {
-    return course.start(course.byStart(at)) == seconds;
+    return course.startAt(at) == seconds;
   }
 }

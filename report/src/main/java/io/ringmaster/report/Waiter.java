@@ -1,5 +1,6 @@
 package io.ringmaster.report;
 
+import io.ringmaster.model.Demand;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -13,6 +14,11 @@ final class Waiter {
   static final int NOBODY = -1;
 
   final int job;
+
+  /** The fewest GPUs that the policy would have started it with, as far as is seen. */
+  final int need;
+
+  final Demand demand;
   private final Map<WaitReason, Double> seconds = new EnumMap<>(WaitReason.class);
   private final Map<Integer, Double> behind = new HashMap<>();
   private @Nullable WaitReason reason;
@@ -20,8 +26,10 @@ final class Waiter {
   private double since;
   private int overtaken;
 
-  Waiter(int job) {
+  Waiter(int job, int need, Demand demand) {
     this.job = job;
+    this.need = need;
+    this.demand = demand;
   }
 
   /** From a moment on it waits for this. */

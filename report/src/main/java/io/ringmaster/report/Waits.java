@@ -52,8 +52,9 @@ public final class Waits {
       Cluster cluster, Jobs jobs, RunResult result, Stretches stretches, PlacementRule rule) {
     Course course = new Course(jobs, stretches);
     double[] stretch = stretches(cluster, jobs, result);
-    List<Waiter> worst = worst(stretch, waits(jobs, course));
-    new WaitSweep(cluster, jobs, course, rule).run(worst);
+    WaitSweep sweep = new WaitSweep(cluster, jobs, course, rule);
+    List<Waiter> worst = worst(stretch, waits(jobs, course)).stream().map(sweep::waiter).toList();
+    sweep.run(worst);
     return worst.stream().map(w -> row(jobs, result, w, stretch[w.job])).toList();
   }
 
@@ -82,7 +83,7 @@ public final class Waits {
     return wait;
   }
 
-  private static List<Waiter> worst(double[] stretch, double[] wait) {
+  private static List<Integer> worst(double[] stretch, double[] wait) {
     Comparator<Integer> worstFirst =
         Comparator.comparingDouble((Integer job) -> -stretch[job])
             .thenComparingDouble(job -> -wait[job])
@@ -101,7 +102,7 @@ public final class Waits {
     }
     List<Integer> order = new ArrayList<>(kept);
     order.sort(worstFirst);
-    return order.stream().map(Waiter::new).toList();
+    return order;
   }
 
   private static Map<String, Object> row(

@@ -11,17 +11,31 @@ import org.jspecify.annotations.Nullable;
 public final class Stretches implements RunObserver {
   private static final int[] NOT_SAID = {};
 
-  private int[] job = new int[64];
-  private double[] start = new double[64];
-  private double[] end = new double[64];
-  private double[] warmup = new double[64];
-  private int[] server = new int[64];
-  private int[] gpus = new int[64];
+  private int[] job;
+  private double[] start;
+  private double[] end;
+  private double[] warmup;
+  private int[] server;
+  private int[] gpus;
 
   /** Replicas of each stage, for the rows that say. */
   private final Map<Integer, int[]> replicas = new HashMap<>();
 
   private int size;
+
+  public Stretches() {
+    this(64);
+  }
+
+  /** With room for so many rows at first: each time that they are too many, there is a copy. */
+  public Stretches(int rows) {
+    job = new int[rows];
+    start = new double[rows];
+    end = new double[rows];
+    warmup = new double[rows];
+    server = new int[rows];
+    gpus = new int[rows];
+  }
 
   /** Adds a row that does not say which replicas of a pipeline are there. */
   public void add(
