@@ -63,14 +63,41 @@ final class WaitSweep {
 
   /** Tells these jobs. */
   void run(List<Waiter> waiters) {
+    double earliest = Double.POSITIVE_INFINITY;
     for (Waiter waiter : waiters) {
       watched[waiter.job] = waiter;
+      earliest = Math.min(earliest, jobs.submitSeconds(waiter.job));
       for (int s = course.first(waiter.job); s != Course.NONE; s = course.next(s)) {
         left++;
       }
     }
+    skipTo(earliest);
     while (left > 0) {
       moment(nextMoment());
+    }
+  }
+
+  /** To what is so just before a time, without the moments on the way: nobody is told of them. */
+  private void skipTo(double time) {
+    while (ended < course.size() && course.end(ended) < time) {
+      ended++;
+    }
+    while (begun < course.size() && course.startAt(begun) < time) {
+      int stretch = course.byStart(begun++);
+      if (stretch >= ended) {
+        free.take(course.placement(stretch), demand(course.job(stretch)));
+      }
+    }
+    while (submitted < jobs.size() && jobs.submitSeconds(submitted) < time) {
+      int next = course.first(submitted++);
+      boolean waits = true;
+      while (next != Course.NONE && course.start(next) < time) {
+        waits = next < ended;
+        next = course.next(next);
+      }
+      if (waits && next != Course.NONE) {
+        waiting.add(course.place(next));
+      }
     }
   }
 
