@@ -1,0 +1,18 @@
+package io.ringmaster.control.api;
+
+import java.util.Map;
+
+/**
+ * A request, free of any server.
+ *
+ * @param path as sent, decoded, without the query
+ * @param headers names in lower case
+ * @param from address of the caller
+ */
+public record Call(
+    String method,
+    String path,
+    Map<String, String> query,
+    Map<String, String> headers,
+    String body,
+    String from) {}

@@ -1,0 +1,56 @@
+package io.ringmaster.control.engine;
+
+import io.ringmaster.control.job.AttemptId;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.function.Consumer;
+
+/**
+ * A place where jobs run. Methods may block and may fail with an IOException, which says nothing of
+ * whether it happened: the plane asks again later. Nothing here may be trusted to be quick. Every
+ * engine passes EngineContract.
+ *
+ * <p>The one promise that all safety rests on: once an attempt was told as ended ({@link
+ * Status.Phase#isEnd}), it has no process and never has one again.
+ */
+public interface Engine extends AutoCloseable {
+
+  /** Says where to tell what happens, as far as this engine notices by itself. Called once. */
+  void listen(Consumer<Status> changes);
+
+  /** All that is known, at a moment between the call and its return. */
+  Snapshot observe() throws IOException;
+
+  /**
+   * Starts an attempt. No effect if the attempt is known, running or ended, or if {@code order} is
+   * below that of a {@link #forget} that was carried out.
+   */
+  void launch(long order, Launch launch) throws IOException;
+
+  /**
+   * Asks an attempt's processes to stop (SIGTERM), and kills them after the grace. Returns at once.
+   * An attempt that is not known is told as {@link Status.Gone} from now on: it can no longer be
+   * launched. No effect on one that has ended.
+   */
+  void stop(AttemptId attempt, double graceSeconds) throws IOException;
+
+  /** Drops an ended attempt from what {@link #observe} tells. Its logs stay. */
+  void forget(long order, AttemptId attempt) throws IOException;
+
+  /** Which of an attempt's streams. */
+  enum Stream {
+    STDOUT,
+    STDERR
+  }
+
+  /**
+   * What an attempt's worker printed, from a byte on; ends at what is there now.
+   *
+   * @throws java.nio.file.NoSuchFileException if there is nothing of that attempt
+   */
+  InputStream log(AttemptId attempt, int rank, Stream stream, long fromByte) throws IOException;
+
+  /** Lets go without stopping any attempt: the next server finds them. */
+  @Override
+  void close();
+}

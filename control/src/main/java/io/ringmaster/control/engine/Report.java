@@ -1,0 +1,14 @@
+package io.ringmaster.control.engine;
+
+/** What comes back from an engine, whenever it likes. */
+public sealed interface Report {
+  /** One attempt went forward. Just a hint: it may never come, or twice. */
+  record Changed(Status status) implements Report {}
+
+  /**
+   * The answer to an {@link Command.Observe}.
+   *
+   * @param order of that command
+   */
+  record Observed(long order, Snapshot snapshot) implements Report {}
+}

@@ -1,0 +1,55 @@
+package io.ringmaster.control.job;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A job as the store remembers it: one row. Changed only by {@link Lifecycle}. Times are seconds
+ * since 1970; NaN: not yet.
+ *
+ * @param id given at submission, ascending, never used again
+ * @param key what the submitter called this submission, so that a repeated one is known; or empty
+ * @param attempt number of the present or last attempt; 0: none yet
+ * @param held GPUs of the present attempt, from the moment a launch is decided until the engine
+ *     says that it has ended; null: none
+ * @param target where the policy wants it; null: it waits, or it ended
+ * @param failures how often it ended by itself with a code other than 0
+ * @param losses how often the engine lost it
+ * @param restarts how often it was stopped to go on elsewhere or later
+ * @param submittedSeconds when it was accepted
+ * @param eligibleSeconds when it last joined the queue
+ * @param startedSeconds when it first ran
+ * @param attemptSeconds when the present attempt began to run
+ * @param endedSeconds when it reached its end
+ * @param ranSeconds how long earlier attempts ran
+ * @param attainedGpuSeconds GPU-seconds of earlier attempts
+ * @param doneShare how much of its work is known to be done: 0 to 1
+ * @param exitCode of its last attempt that exited; null: none has
+ * @param reason why it is in this state, in words
+ */
+public record Job(
+    long id,
+    String user,
+    String key,
+    JobSpec spec,
+    JobState state,
+    int attempt,
+    @Nullable Allocation held,
+    @Nullable Allocation target,
+    int failures,
+    int losses,
+    int restarts,
+    double submittedSeconds,
+    double eligibleSeconds,
+    double startedSeconds,
+    double attemptSeconds,
+    double endedSeconds,
+    double ranSeconds,
+    double attainedGpuSeconds,
+    double doneShare,
+    @Nullable Integer exitCode,
+    String reason) {
+
+  public AttemptId attemptId() {
+    return new AttemptId(id, attempt);
+  }
+}

@@ -1,0 +1,58 @@
+package io.ringmaster.control.job;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a person asks for. Checked by {@link JobSpecs}, which is the only one to make it from
+ * outside.
+ *
+ * @param name for people; need not be unique
+ * @param command the program and its arguments; run once for each worker, never through a shell
+ * @param environment variables beside those that every worker gets
+ * @param directory where it runs; empty: a folder of its own
+ * @param gpus workers asked for, one GPU each
+ * @param minGpus fewest workers that it can run with
+ * @param maxGpus most workers that it can run with
+ * @param model what it trains, a name of the model table; empty: not known, or no communication
+ * @param durationSeconds how long it is expected to run with {@code gpus} workers; NaN: not told
+ * @param iterations how much it trains; NaN: not told. Needs a model to become a time
+ * @param group what repeats under this name is expected to take as long; empty: none
+ * @param priority jobs of a higher one go first
+ * @param after jobs that must have succeeded before
+ * @param timeLimitSeconds stopped for good after running so long in all; NaN: never
+ * @param graceSeconds between being asked to stop and being killed
+ * @param retries how often it is started again after it failed by itself
+ * @param cpusPerGpu cores that each worker takes; 0: not counted
+ * @param memoryGbPerGpu memory that each worker takes; 0: not counted
+ */
+public record JobSpec(
+    String name,
+    List<String> command,
+    Map<String, String> environment,
+    String directory,
+    int gpus,
+    int minGpus,
+    int maxGpus,
+    String model,
+    double durationSeconds,
+    double iterations,
+    String group,
+    int priority,
+    List<Long> after,
+    double timeLimitSeconds,
+    double graceSeconds,
+    int retries,
+    double cpusPerGpu,
+    double memoryGbPerGpu) {
+
+  public JobSpec {
+    command = List.copyOf(command);
+    environment = Map.copyOf(environment);
+    after = List.copyOf(after);
+  }
+
+  public boolean isElastic() {
+    return minGpus != gpus || maxGpus != gpus;
+  }
+}

@@ -1,0 +1,62 @@
+package io.ringmaster.control.job;
+
+import java.util.Locale;
+
+/** Where a job stands. docs/live.md has the picture; {@link Lifecycle} has every transition. */
+public enum JobState {
+  /** Accepted; waits for the jobs that it depends on. */
+  SUBMITTED,
+  /** Waits for GPUs. */
+  QUEUED,
+  /** Has been given GPUs that others may still be leaving; also a job that stopped for a resize. */
+  PLACED,
+  /** The engine was asked to launch it. */
+  STARTING,
+  RUNNING,
+  /** Asked to save its work and stop, to go on elsewhere or later. */
+  CHECKPOINTING,
+  /** Asked to stop for good, by a person. */
+  CANCELLING,
+  /** Asked to stop for good, because its time is up. */
+  TIMING_OUT,
+  /** The engine forgot it; made sure of, before it is queued again. */
+  LOST,
+  SUCCEEDED,
+  FAILED,
+  CANCELLED,
+  TIMED_OUT;
+
+  /** Whether nothing more can happen to it. */
+  public boolean isEnd() {
+    return switch (this) {
+      case SUCCEEDED, FAILED, CANCELLED, TIMED_OUT -> true;
+      default -> false;
+    };
+  }
+
+  /** Whether an attempt of it may have processes, which hold GPUs. */
+  public boolean holdsGpus() {
+    return switch (this) {
+      case STARTING, RUNNING, CHECKPOINTING, CANCELLING, TIMING_OUT, LOST -> true;
+      default -> false;
+    };
+  }
+
+  /** Whether its attempt is wanted gone. */
+  public boolean isStopping() {
+    return switch (this) {
+      case CHECKPOINTING, CANCELLING, TIMING_OUT, LOST -> true;
+      default -> false;
+    };
+  }
+
+  /** As in files, tables and the API. */
+  public String text() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  /** The state of a text. */
+  public static JobState of(String text) {
+    return valueOf(text.toUpperCase(Locale.ROOT).replace('-', '_'));
+  }
+}

@@ -1,0 +1,5 @@
+/** JSON in and out. */
+@NullMarked
+package io.ringmaster.control.json;
+
+import org.jspecify.annotations.NullMarked;

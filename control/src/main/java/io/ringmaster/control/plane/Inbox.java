@@ -1,0 +1,7 @@
+package io.ringmaster.control.plane;
+
+/** Where messages for the plane are left, from any thread. */
+@FunctionalInterface
+public interface Inbox {
+  void post(Message message);
+}

@@ -1,0 +1,13 @@
+package io.ringmaster.control.store;
+
+import io.ringmaster.control.job.Job;
+import java.util.List;
+import java.util.Map;
+
+/** What is to be remembered, all of it or nothing. Jobs are new or changed rows. */
+public record Write(
+    List<Job> jobs, List<Entry> entries, List<NodeRow> nodes, Map<String, String> settings) {
+  public boolean isEmpty() {
+    return jobs.isEmpty() && entries.isEmpty() && nodes.isEmpty() && settings.isEmpty();
+  }
+}
