@@ -114,13 +114,14 @@ class LifecycleTest {
       table.append(' ').append(state.text()).append(" |");
     }
     table.append("\n|").append(" --- |".repeat(JobState.values().length + 1)).append('\n');
-    events().forEach((name, event) -> {
-      table.append("| ").append(name).append(" |");
-      for (JobState state : JobState.values()) {
-        table.append(' ').append(cell(in(state, retries), event)).append(" |");
-      }
-      table.append('\n');
-    });
+    events()
+        .forEach((name, event) -> {
+          table.append("| ").append(name).append(" |");
+          for (JobState state : JobState.values()) {
+            table.append(' ').append(cell(in(state, retries), event)).append(" |");
+          }
+          table.append('\n');
+        });
     return table.toString();
   }
 
@@ -148,10 +149,11 @@ class LifecycleTest {
   void nothingHappensToAJobThatIsOver() {
     for (JobState state : JobState.values()) {
       if (state.isEnd()) {
-        events().forEach((name, event) ->
-            assertThat(cell(in(state, 0), event))
-                .as("%s in %s", name, state)
-                .isIn("-", "never", "+forget", "+stop"));
+        events()
+            .forEach((name, event) ->
+                assertThat(cell(in(state, 0), event))
+                    .as("%s in %s", name, state)
+                    .isIn("-", "never", "+forget", "+stop"));
       }
     }
   }
@@ -161,12 +163,13 @@ class LifecycleTest {
     for (JobState state : JobState.values()) {
       Job job = in(state, 0);
       assertThat(job.held() != null).as(state.text()).isEqualTo(state.holdsGpus());
-      events().forEach((name, event) -> {
-        Job after = after(job, event);
-        if (after != null && job.held() != null && after.held() == null) {
-          assertThat(name).isIn("exit 0", "exit 1", "stopped", "gone");
-        }
-      });
+      events()
+          .forEach((name, event) -> {
+            Job after = after(job, event);
+            if (after != null && job.held() != null && after.held() == null) {
+              assertThat(name).isIn("exit 0", "exit 1", "stopped", "gone");
+            }
+          });
     }
   }
 
@@ -174,17 +177,16 @@ class LifecycleTest {
   void whatIsAskedOfTheEngineFollowsFromTheStateAlone() {
     for (JobState state : JobState.values()) {
       Job job = in(state, 0);
-      events().forEach((name, event) -> {
-        Job after = after(job, event);
-        if (after != null && after.state() != job.state()) {
-          List<Effect> effects = LIFECYCLE.step(job, event, 10).effects();
-          List<Effect> lasting =
-              effects.stream().filter(e -> !(e instanceof Effect.Forget)).toList();
-          assertThat(lasting)
-              .as("%s in %s", name, state)
-              .isEqualTo(Lifecycle.wanted(after));
-        }
-      });
+      events()
+          .forEach((name, event) -> {
+            Job after = after(job, event);
+            if (after != null && after.state() != job.state()) {
+              List<Effect> effects = LIFECYCLE.step(job, event, 10).effects();
+              List<Effect> lasting =
+                  effects.stream().filter(e -> !(e instanceof Effect.Forget)).toList();
+              assertThat(lasting).as("%s in %s", name, state).isEqualTo(Lifecycle.wanted(after));
+            }
+          });
     }
   }
 
@@ -222,8 +224,7 @@ class LifecycleTest {
       assertThat(queued.losses()).isEqualTo(loss);
       job = running(queued, job.attempt() + 1);
     }
-    Job last =
-        step(job, new JobEvent.Seen(status(job.attempt(), new Status.Gone("forgotten"))));
+    Job last = step(job, new JobEvent.Seen(status(job.attempt(), new Status.Gone("forgotten"))));
     assertThat(last.state()).isEqualTo(JobState.FAILED);
     assertThat(last.reason()).isEqualTo("was lost: forgotten, 4 times");
   }
@@ -242,8 +243,7 @@ class LifecycleTest {
   void timeAndGpuTimeAreAddedUpOverAttempts() {
     // Runs from 10 to 25 on 2 GPUs: 15 s, 30 GPU-s. Then from 40 to 50: 25 s, 50 GPU-s.
     Job running = in(JobState.RUNNING, 0);
-    Job stopping =
-        LIFECYCLE.step(running, new JobEvent.Assign(THERE, 1, "moved"), 20).job();
+    Job stopping = LIFECYCLE.step(running, new JobEvent.Assign(THERE, 1, "moved"), 20).job();
     Job placed = LIFECYCLE.step(stopping, seen(new Status.Exited(143, true)), 25).job();
     assertThat(placed.state()).isEqualTo(JobState.PLACED);
     assertThat(placed.ranSeconds()).isEqualTo(15);
@@ -285,7 +285,8 @@ class LifecycleTest {
     Job job = in(JobState.RUNNING, 0);
     Job half = step(job, new JobEvent.Seen(new Status(job.attemptId(), new Status.Running(), 0.5)));
     assertThat(half.doneShare()).isEqualTo(0.5);
-    Job less = step(half, new JobEvent.Seen(new Status(job.attemptId(), new Status.Running(), 0.2)));
+    Job less =
+        step(half, new JobEvent.Seen(new Status(job.attemptId(), new Status.Running(), 0.2)));
     assertThat(less.doneShare()).isEqualTo(0.5);
   }
 }
