@@ -281,8 +281,8 @@ abstract class StoreContract {
         assertThat(watch.load().lastJob()).isEqualTo(2);
         assertThat(watch.load().lastEntry()).isEqualTo(1);
         assertThat(watch.counts("")).isEqualTo(Map.of(JobState.QUEUED, 1L, JobState.SUCCEEDED, 1L));
-        // Term, states before, inserts, updates, counts, sums, entries, nodes, settings, commit.
-        assertThat(statements).isEqualTo(10);
+        // Term, states before, jobs, counts, sums, entries, nodes, settings, commit.
+        assertThat(statements).isEqualTo(9);
       }
     }
   }
