@@ -63,17 +63,16 @@ class EventsTest {
   }
 
   private void awaitPlace() {
-    Stage.await(
-        () -> {
-          // A place is given back when the server notices that the connection is gone.
-          stage.submit("{\"command\":[\"finish\"],\"gpus\":1}", "");
-          HttpResponse<InputStream> reply = listen("/api/v1/events");
-          try (InputStream body = reply.body()) {
-            return reply.statusCode() == 200;
-          } catch (IOException e) {
-            return false;
-          }
-        });
+    Stage.await(() -> {
+      // A place is given back when the server notices that the connection is gone.
+      stage.submit("{\"command\":[\"finish\"],\"gpus\":1}", "");
+      HttpResponse<InputStream> reply = listen("/api/v1/events");
+      try (InputStream body = reply.body()) {
+        return reply.statusCode() == 200;
+      } catch (IOException e) {
+        return false;
+      }
+    });
   }
 
   @Test
@@ -120,8 +119,7 @@ class EventsTest {
     stage.submit("{\"command\":[\"finish\"],\"gpus\":1}", bob);
     Stage.await(() -> stage.state(1).equals("succeeded") && stage.state(2).equals("succeeded"));
     int count = stage.store.history(2).size();
-    assertThat(
-            read(listen("/api/v1/events?after=0", "Authorization", "Bearer " + bob), count))
+    assertThat(read(listen("/api/v1/events?after=0", "Authorization", "Bearer " + bob), count))
         .extracting(event -> event.get("job"))
         .containsOnly(2);
   }

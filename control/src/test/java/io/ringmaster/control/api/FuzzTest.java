@@ -24,7 +24,8 @@ class FuzzTest {
   private static final int SEEDS = 600;
 
   private static final List<String> METHODS =
-      List.of("GET", "GET", "POST", "POST", "PUT", "DELETE", "HEAD", "OPTIONS", "PATCH", "X-Y", "get");
+      List.of(
+          "GET", "GET", "POST", "POST", "PUT", "DELETE", "HEAD", "OPTIONS", "PATCH", "X-Y", "get");
 
   private static final List<String> PATHS =
       List.of(

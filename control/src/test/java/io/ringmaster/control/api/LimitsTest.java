@@ -33,8 +33,7 @@ class LimitsTest {
     assertThatThrownBy(() -> rates.take("ann"))
         .isInstanceOfSatisfying(
             Problem.class,
-            problem ->
-                assertThat(problem.reply().headers()).containsEntry("Retry-After", "1"));
+            problem -> assertThat(problem.reply().headers()).containsEntry("Retry-After", "1"));
     now.set(102.0);
     rates.take("ann");
     now.set(1000.0);

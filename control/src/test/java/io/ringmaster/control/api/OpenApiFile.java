@@ -67,8 +67,7 @@ final class OpenApiFile {
 
   /** What is said of an answer with this status, or an empty mapping. */
   Map<?, ?> response(String method, String path, int status) {
-    return resolve(
-        map(map(operation(method, path).get("responses")).get(String.valueOf(status))));
+    return resolve(map(map(operation(method, path).get("responses")).get(String.valueOf(status))));
   }
 
   Map<?, ?> schema(String name) {

@@ -29,7 +29,8 @@ class OpenApiTest {
       {"name": "a", "command": ["sleep", "1"], "env": {"A": "b"}, "directory": "/tmp", "gpus": 2,
        "min_gpus": 1, "max_gpus": 4, "model": "bert-large", "duration_s": 60, "iterations": 100,
        "group": "g", "priority": 3, "after": [1], "time_limit_s": 600, "grace_s": 1.5,
-       "retries": 2, "cpus_per_gpu": 1, "memory_gb_per_gpu": 2}""";
+       "retries": 2, "cpus_per_gpu": 1, "memory_gb_per_gpu": 2}\
+      """;
 
   private final Stage stage = new Stage();
   private final OpenApiFile file = new OpenApiFile(stage.get("/api/v1/openapi.yaml").body());
@@ -59,7 +60,10 @@ class OpenApiTest {
         new Example("POST", "/api/v1/jobs/{id}/cancel", "/api/v1/jobs/2/cancel", "{}"),
         new Example("GET", "/api/v1/nodes", "/api/v1/nodes", ""),
         new Example(
-            "POST", "/api/v1/nodes/{name}/drain", "/api/v1/nodes/s0002/drain", "{\"reason\":\"x\"}"),
+            "POST",
+            "/api/v1/nodes/{name}/drain",
+            "/api/v1/nodes/s0002/drain",
+            "{\"reason\":\"x\"}"),
         new Example("POST", "/api/v1/nodes/{name}/resume", "/api/v1/nodes/s0002/resume", ""),
         new Example("GET", "/api/v1/policy", "/api/v1/policy", ""),
         new Example(
@@ -82,17 +86,15 @@ class OpenApiTest {
   void everyRouteIsDescribedAndTheOtherWayRound() {
     TreeSet<String> described = new TreeSet<>();
     file.paths()
-        .forEach(
-            (path, operations) -> {
-              for (Object method : OpenApiFile.map(operations).keySet()) {
-                if (!method.equals("parameters")) {
-                  described.add(method + " " + path);
-                }
-              }
-            });
+        .forEach((path, operations) -> {
+          for (Object method : OpenApiFile.map(operations).keySet()) {
+            if (!method.equals("parameters")) {
+              described.add(method + " " + path);
+            }
+          }
+        });
     assertThat(stage.api.routes())
-        .extracting(
-            route -> route.method().toLowerCase(java.util.Locale.ROOT) + " " + route.path())
+        .extracting(route -> route.method().toLowerCase(java.util.Locale.ROOT) + " " + route.path())
         .containsExactlyInAnyOrderElementsOf(described);
   }
 
@@ -172,7 +174,12 @@ class OpenApiTest {
     replies.add(stage.send(method, path, example.body(), eve));
     replies.add(stage.send(method, path, example.body(), ""));
     replies.add(stage.send(method, path, "{", root));
-    replies.add(stage.send(method, path.replaceFirst("(jobs|tokens|nodes)/[s0-9]+", "$1/77"), example.body(), root));
+    replies.add(
+        stage.send(
+            method,
+            path.replaceFirst("(jobs|tokens|nodes)/[s0-9]+", "$1/77"),
+            example.body(),
+            root));
     replies.add(stage.send(method, path + (path.contains("?") ? "&" : "?") + "zz=1", "", root));
     replies.add(stage.ask(method, path, "{}", "Content-Type", "a/b", "Authorization", bearer));
     replies.add(stage.ask(method, path, "", "Origin", "http://x", "Authorization", bearer));
@@ -183,8 +190,9 @@ class OpenApiTest {
   }
 
   private void assertAsDescribed(Example example, HttpResponse<String> reply) {
-    String what = "%s %s: %d %s".formatted(
-        example.method(), example.concrete(), reply.statusCode(), reply.body());
+    String what =
+        "%s %s: %d %s"
+            .formatted(example.method(), example.concrete(), reply.statusCode(), reply.body());
     Map<?, ?> response = file.response(example.method(), example.path(), reply.statusCode());
     assertThat(response).as(what).isNotEmpty();
     Map<?, ?> content = OpenApiFile.map(response.get("content"));
