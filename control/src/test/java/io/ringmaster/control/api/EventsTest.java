@@ -67,7 +67,7 @@ class EventsTest {
       // A place is given back when the server notices that the connection is gone.
       stage.submit("{\"command\":[\"finish\"],\"gpus\":1}", "");
       HttpResponse<InputStream> reply = listen("/api/v1/events");
-      try (InputStream body = reply.body()) {
+      try (InputStream _ = reply.body()) {
         return reply.statusCode() == 200;
       } catch (IOException e) {
         return false;

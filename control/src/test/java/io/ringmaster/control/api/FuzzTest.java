@@ -139,7 +139,7 @@ class FuzzTest {
       case 1 -> head.append("Origin: http://localhost\r\n");
       case 2 -> head.append("Idempotency-Key: ").append(random.nextLong()).append("\r\n");
       case 3 -> head.append("Last-Event-ID: x\r\nAccept: application/openmetrics-text\r\n");
-      case 4 -> head.append("Sec-WebSocket-Key: AAAA\r\nUpgrade: websocket\r\n");
+      case 4 -> head.append("Sec-WebSocket-Key: AA\r\nUpgrade: websocket\r\n");
       case 5 -> head.append("Expect: 200-ok\r\n");
       default -> {}
     }

@@ -4,9 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.ringmaster.control.store.Store;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -64,7 +68,7 @@ class LimitsTest {
             new Wiring(
                 store,
                 message -> {},
-                (attempt, rank, stream, from) -> java.io.InputStream.nullInputStream(),
+                (attempt, rank, stream, from) -> InputStream.nullInputStream(),
                 job -> Optional.empty(),
                 new Site("fifo", Map.of("a", "1"), Stage.NODES, "operator"),
                 limits,
@@ -77,9 +81,13 @@ class LimitsTest {
       String reply =
           RawSocket.ask(
               door.port(),
-              "POST /api/v1/jobs HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
-                  + "Content-Type: application/json\r\nContent-Length: %d\r\n\r\n%s"
-                      .formatted(Stage.JOB.length(), Stage.JOB));
+              RawSocket.head(
+                      "POST /api/v1/jobs HTTP/1.1",
+                      "Host: localhost",
+                      "Connection: close",
+                      "Content-Type: application/json",
+                      "Content-Length: " + Stage.JOB.length())
+                  + Stage.JOB);
       assertThat(reply).startsWith("HTTP/1.1 503 ").contains("did not answer in time");
       Call call = new Call("GET", "/api/v1/nodes", Map.of(), Map.of(), "", "127.0.0.1");
       assertThat(api.handle(call).join().body())
@@ -88,7 +96,7 @@ class LimitsTest {
       Call policy = new Call("GET", "/api/v1/policy", Map.of(), Map.of(), "", "::1");
       assertThat(api.handle(policy).join().body())
           .isEqualTo("{\"policy\":\"fifo\",\"settings\":{\"a\":\"1\"},\"error\":null}\n");
-    } catch (java.io.IOException e) {
+    } catch (IOException e) {
       throw new AssertionError(e);
     }
   }
@@ -109,8 +117,9 @@ class LimitsTest {
   }
 
   private static List<Object> ids(Map<String, Object> page) {
-    return ((List<?>) page.get("jobs"))
-        .stream().<Object>map(job -> ((Map<?, ?>) job).get("id")).toList();
+    return OpenApiFile.list(page.get("jobs")).stream()
+        .<Object>map(job -> Objects.requireNonNull(OpenApiFile.map(job).get("id")))
+        .toList();
   }
 
   @Test
@@ -121,7 +130,7 @@ class LimitsTest {
       Stage.await(() -> stage.state(1).equals("succeeded"));
       HttpResponse<byte[]> first =
           stage.client.send(
-              java.net.http.HttpRequest.newBuilder(stage.uri("/api/v1/jobs/1/logs")).build(),
+              HttpRequest.newBuilder(stage.uri("/api/v1/jobs/1/logs")).build(),
               HttpResponse.BodyHandlers.ofByteArray());
       assertThat(first.body()).containsExactly(0xe9, 0xff, '6', '7');
       assertThat(first.headers().firstValue("Ringmaster-Next-Byte")).contains("4");

@@ -6,6 +6,7 @@ import io.ringmaster.control.job.JobState;
 import io.ringmaster.control.json.Json;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -13,9 +14,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -94,7 +97,7 @@ class OpenApiTest {
           }
         });
     assertThat(stage.api.routes())
-        .extracting(route -> route.method().toLowerCase(java.util.Locale.ROOT) + " " + route.path())
+        .extracting(route -> route.method().toLowerCase(Locale.ROOT) + " " + route.path())
         .containsExactlyInAnyOrderElementsOf(described);
   }
 
@@ -158,7 +161,7 @@ class OpenApiTest {
         .containsExactlyInAnyOrderElementsOf(
             stage.api.routes().stream()
                 .map(route -> route.method() + " " + route.path())
-                .collect(java.util.stream.Collectors.toSet()));
+                .collect(Collectors.toSet()));
     for (Example example : examples()) {
       for (HttpResponse<String> reply : wrongCalls(example, root, eve)) {
         assertAsDescribed(example, reply);
@@ -215,7 +218,7 @@ class OpenApiTest {
   }
 
   private void checkEvents(String root) throws IOException, InterruptedException {
-    HttpResponse<java.io.InputStream> reply =
+    HttpResponse<InputStream> reply =
         stage.client.send(
             HttpRequest.newBuilder(stage.uri("/api/v1/events?after=0"))
                 .header("Authorization", "Bearer " + root)
