@@ -88,7 +88,8 @@ public abstract class EngineContract {
   }
 
   private void check(@Nullable Status before, Status now) {
-    if (before != null && (step(now) < step(before) || (step(before) == 2 && !isSame(before, now)))) {
+    if (before != null
+        && (step(now) < step(before) || (step(before) == 2 && !isSame(before, now)))) {
       broken.put(now.attempt(), before + " then " + now);
     }
   }
@@ -124,19 +125,23 @@ public abstract class EngineContract {
   }
 
   private Status.Phase end(AttemptId attempt) {
-    await("the end of " + attempt, () -> {
-      Status status = status(attempt);
-      return status != null && status.phase().isEnd();
-    });
+    await(
+        "the end of " + attempt,
+        () -> {
+          Status status = status(attempt);
+          return status != null && status.phase().isEnd();
+        });
     return Objects.requireNonNull(status(attempt)).phase();
   }
 
   /** Waits until workers have come so far in their script. */
   private void awaitDone(AttemptId attempt, double share) {
-    await(attempt + " reports " + share, () -> {
-      Status status = status(attempt);
-      return status != null && status.doneShare() == share;
-    });
+    await(
+        attempt + " reports " + share,
+        () -> {
+          Status status = status(attempt);
+          return status != null && status.doneShare() == share;
+        });
   }
 
   private static AttemptId id(long job, int attempt) {
@@ -151,13 +156,14 @@ public abstract class EngineContract {
     engine().launch(++order, launchOf(attempt, on, List.of(), steps));
   }
 
-  private Launch launchOf(
-      AttemptId attempt, Allocation on, List<String> arguments, Step... steps) throws IOException {
+  private Launch launchOf(AttemptId attempt, Allocation on, List<String> arguments, Step... steps)
+      throws IOException {
     Map<String, Object> description = new HashMap<>();
     description.put("command", program(WorkerScript.of(steps), arguments));
     description.put("gpus", on.workers());
     description.put("grace_s", GRACE_SECONDS);
-    description.put("env", Map.of("COLOUR", "blue and $HOME", "RANK", "wrong", "MASTER_PORT", "no"));
+    description.put(
+        "env", Map.of("COLOUR", "blue and $HOME", "RANK", "wrong", "MASTER_PORT", "no"));
     JobSpec spec = JobSpecs.of(description);
     return new Launch(attempt, "ada", spec, on, 0.5);
   }
@@ -269,8 +275,7 @@ public abstract class EngineContract {
 
   @Test
   void aStopThatIsRepeatedHasNoEffect() throws IOException {
-    launch(
-        id(1, 1), exitOnStop(4, new Save("stop"), new Pass(0.3)), new Report(0.5), new Wait());
+    launch(id(1, 1), exitOnStop(4, new Save("stop"), new Pass(0.3)), new Report(0.5), new Wait());
     awaitDone(id(1, 1), 0.5);
     engine().stop(id(1, 1), GRACE_SECONDS);
     engine().stop(id(1, 1), GRACE_SECONDS);
@@ -369,7 +374,12 @@ public abstract class EngineContract {
   void whatRunsOutlivesTheServer() throws IOException {
     Launch launch =
         launchOf(
-            id(1, 1), oneGpu(), List.of(), new Save("ran"), exitOnStop(6), new Report(0.5),
+            id(1, 1),
+            oneGpu(),
+            List.of(),
+            new Save("ran"),
+            exitOnStop(6),
+            new Report(0.5),
             new Wait());
     engine().launch(++order, launch);
     awaitDone(id(1, 1), 0.5);
@@ -451,13 +461,15 @@ public abstract class EngineContract {
   }
 
   private void awaitLog(AttemptId attempt, int rank, String text) {
-    await("log of " + attempt, () -> {
-      try {
-        return log(attempt, rank, Stream.STDOUT, 0).equals(text);
-      } catch (IOException e) {
-        throw new AssertionError(e);
-      }
-    });
+    await(
+        "log of " + attempt,
+        () -> {
+          try {
+            return log(attempt, rank, Stream.STDOUT, 0).equals(text);
+          } catch (IOException e) {
+            throw new AssertionError(e);
+          }
+        });
   }
 
   @Test
@@ -487,9 +499,19 @@ public abstract class EngineContract {
   void workersKnowWhoTheyAre() throws IOException {
     List<String> names =
         List.of(
-            "RANK", "WORLD_SIZE", "LOCAL_RANK", "LOCAL_WORLD_SIZE", "MASTER_ADDR", "MASTER_PORT",
-            "CUDA_VISIBLE_DEVICES", "RINGMASTER_JOB", "RINGMASTER_ATTEMPT", "RINGMASTER_NODE",
-            "RINGMASTER_CHECKPOINT_DIR", "RINGMASTER_PROGRESS", "RINGMASTER_LEARNING_RATE_SCALE",
+            "RANK",
+            "WORLD_SIZE",
+            "LOCAL_RANK",
+            "LOCAL_WORLD_SIZE",
+            "MASTER_ADDR",
+            "MASTER_PORT",
+            "CUDA_VISIBLE_DEVICES",
+            "RINGMASTER_JOB",
+            "RINGMASTER_ATTEMPT",
+            "RINGMASTER_NODE",
+            "RINGMASTER_CHECKPOINT_DIR",
+            "RINGMASTER_PROGRESS",
+            "RINGMASTER_LEARNING_RATE_SCALE",
             "COLOUR");
     launch(id(41, 2), threeGpus(), names.stream().map(PrintVariable::new).toArray(Step[]::new));
     assertThat(end(id(41, 2))).isEqualTo(new Status.Exited(0, false));
@@ -510,7 +532,8 @@ public abstract class EngineContract {
           .containsEntry("RINGMASTER_NODE", nodes().get(rank == 2 ? 1 : 0).name())
           .containsEntry("COLOUR", "blue and $HOME");
       assertThat(variables.get("RINGMASTER_LEARNING_RATE_SCALE")).isEqualTo("0.5");
-      assertThat(variables.get("CUDA_VISIBLE_DEVICES")).matches(rank == 2 ? "[^,]+" : "[^,]+,[^,]+");
+      assertThat(variables.get("CUDA_VISIBLE_DEVICES"))
+          .matches(rank == 2 ? "[^,]+" : "[^,]+,[^,]+");
       assertThat(variables.get("MASTER_PORT")).matches("[0-9]+");
       ranks.add(variables);
     }
@@ -523,12 +546,24 @@ public abstract class EngineContract {
   void argumentsArriveAsTheyAre() throws IOException {
     List<String> arguments =
         List.of(
-            "two words", "", "\"double\" 'single'", "line one\nline two\n", "$(echo no) `echo no` $HOME",
-            "*", "-n", "--", "A=B", "back\\slash \\n %s", "\t tab ", "h\u00e4 \u65e5\u672c \ud83d\ude80 \u0081",
-            "; & | < > ( ) { } ! #", "~");
+            "two words",
+            "",
+            "\"double\" 'single'",
+            "line one\nline two\n",
+            "$(echo no) `echo no` $HOME",
+            "*",
+            "-n",
+            "--",
+            "A=B",
+            "back\\slash \\n %s",
+            "\t tab ",
+            "h\u00e4 \u65e5\u672c \ud83d\ude80 \u0081",
+            "; & | < > ( ) { } ! #",
+            "~");
     engine().launch(++order, launchOf(id(1, 1), oneGpu(), arguments, new PrintArguments()));
     assertThat(end(id(1, 1))).isEqualTo(new Status.Exited(0, false));
     assertThat(output(id(1, 1)))
-        .isEqualTo(String.join(WorkerScript.AFTER_ARGUMENT, arguments) + WorkerScript.AFTER_ARGUMENT);
+        .isEqualTo(
+            String.join(WorkerScript.AFTER_ARGUMENT, arguments) + WorkerScript.AFTER_ARGUMENT);
   }
 }

@@ -33,8 +33,7 @@ final class ShellPrograms {
       case WorkerScript.PrintVariable variable -> "env | grep '^%s='".formatted(variable.name());
       case WorkerScript.Save save ->
           "echo %s >>\"$RINGMASTER_CHECKPOINT_DIR/saved\"".formatted(quoted(save.line()));
-      case WorkerScript.PrintSaved _ ->
-          "cat \"$RINGMASTER_CHECKPOINT_DIR/saved\" 2>/dev/null || :";
+      case WorkerScript.PrintSaved _ -> "cat \"$RINGMASTER_CHECKPOINT_DIR/saved\" 2>/dev/null || :";
       case WorkerScript.Report report ->
           "echo '{\"done\": %s}' >>\"$RINGMASTER_PROGRESS\"".formatted(report.doneShare());
       case WorkerScript.Pass pass -> "sleep " + pass.seconds();
