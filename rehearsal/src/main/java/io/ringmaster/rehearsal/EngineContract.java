@@ -306,11 +306,10 @@ public abstract class EngineContract extends EngineStage {
     launch(id(100, 1), steps);
     awaitDone(id(100, 1), 0.5);
     assertThat(output(id(100, 1))).isEqualTo(output(id(1, 1)));
-    for (int job = 2; job <= gpus; job++) {
-      engine().stop(id(job, 1), GRACE_SECONDS);
+    for (Status status : observe().attempts()) {
+      engine().stop(status.attempt(), GRACE_SECONDS);
+      end(status.attempt());
     }
-    engine().stop(id(100, 1), GRACE_SECONDS);
-    end(id(100, 1));
   }
 
   @Test
