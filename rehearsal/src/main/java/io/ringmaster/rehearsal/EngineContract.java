@@ -268,11 +268,11 @@ public abstract class EngineContract extends EngineStage {
     launch(
         id(1, 1),
         threeGpus(),
+        exitOnStop(0, new Print(Stream.STDOUT, "last")),
         new Print(Stream.STDOUT, "to out"),
         new Print(Stream.STDERR, "to err"),
         new OnRank(2, List.of(new Print(Stream.STDOUT, "only two"))),
-        exitOnStop(0, new Print(Stream.STDOUT, "last")),
-        new OnRank(0, List.of(new Pass(0.2), new Report(0.5))),
+        new OnRank(0, List.of(new Report(0.5))),
         new Wait());
     awaitDone(id(1, 1), 0.5);
     awaitLog(id(1, 1), 2, "to out\nonly two\n");

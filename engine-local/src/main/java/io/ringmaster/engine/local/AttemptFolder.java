@@ -57,13 +57,15 @@ final class AttemptFolder {
     DataFolder.syncNames(Objects.requireNonNull(path.getParent()));
   }
 
+  /** Need not outlast a power cut: nothing that runs does. */
   void plan(Plan plan) throws IOException {
-    DataFolder.write(path.resolve("plan"), plan.text());
+    Files.writeString(path.resolve("plan"), plan.text() + "\n");
   }
 
   @Nullable Plan plan() throws IOException {
     String text = read("plan");
-    return text == null ? null : Plan.of(text);
+    // One that was cut short was never used: its supervisor is started after it.
+    return text == null || !text.endsWith("\n") ? null : Plan.of(text);
   }
 
   /** Who has the attempt. */

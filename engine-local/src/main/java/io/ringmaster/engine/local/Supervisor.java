@@ -54,8 +54,7 @@ final class Supervisor {
   }
 
   /** Puts down what the supervisor needs, and says how to start it. */
-  List<String> prepare(AttemptFolder folder, Launch launch, Plan plan)
-      throws IOException, TooLong {
+  List<String> prepare(AttemptFolder folder, Launch launch, Plan plan) throws IOException, TooLong {
     AttemptId attempt = launch.attempt();
     Files.createDirectories(data.checkpoints(attempt.job()));
     if (launch.spec().directory().isEmpty()) {

@@ -57,6 +57,7 @@ final class DoomedServer {
         engine.launch(++order, launch);
       } catch (IOException e) {
         job--; // No room: again, with the same number.
+        Watch.pause(5);
       }
       if (random.nextInt(3) == 0) {
         engine.stop(new AttemptId(job - random.nextInt(4), 1), 1);

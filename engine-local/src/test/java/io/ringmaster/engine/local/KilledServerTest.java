@@ -51,7 +51,8 @@ class KilledServerTest {
       String[] words = line.split(" ", 3);
       if (words[0].equals("start")) {
         started.add(words[1]);
-        assertThat(words[2]).as("an argument, whatever the server's locale")
+        assertThat(words[2])
+            .as("an argument, whatever the server's locale")
             .isEqualTo(DoomedServer.WORD);
       } else {
         ended.put(words[1], words[2]);
@@ -73,8 +74,7 @@ class KilledServerTest {
         .doesNotContain("hunter2");
   }
 
-  private static void checkEnd(
-      String job, String told, boolean started, @Nullable String code) {
+  private static void checkEnd(String job, String told, boolean started, @Nullable String code) {
     if (told.startsWith("Gone")) {
       assertThat(started).as("job %s was told as %s", job, told).isFalse();
     } else if (code == null) {

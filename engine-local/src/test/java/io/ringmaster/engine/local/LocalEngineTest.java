@@ -226,7 +226,9 @@ class LocalEngineTest {
         .hasMessageEndingWith("another server uses this folder");
   }
 
-  /** One in its group, one that left it, one that ignores all signals: none outlives the attempt. */
+  /**
+   * One in its group, one that left it, one that ignores all signals: none outlives the attempt.
+   */
   @Test
   void nothingOfAnEndedAttemptIsLeft() throws IOException {
     engine.launch(
@@ -245,7 +247,8 @@ class LocalEngineTest {
 
   @Test
   void anAttemptWhoseSupervisorWasKilledIsGoneWithItsWorkers() throws IOException {
-    engine.launch(1, launch(ONE, "left:2,right:1", "sh", "-c", "echo $$; sleep 60 & echo $!; wait"));
+    engine.launch(
+        1, launch(ONE, "left:2,right:1", "sh", "-c", "echo $$; sleep 60 & echo $!; wait"));
     List<Long> pids = printed(ONE, 2);
     assertThat(pids).allMatch(LocalEngineTest::isAlive);
     killSupervisor(ONE);
