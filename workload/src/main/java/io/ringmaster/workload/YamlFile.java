@@ -28,11 +28,13 @@ public final class YamlFile {
    * @param expected what it should hold, for messages: {@code a cluster with servers}
    */
   public static Node compose(Path file, String expected) {
-    List<Node> nodes = parse(file, false);
-    if (nodes.isEmpty()) {
-      throw new BadInput(file + ": the file is empty; expected " + expected);
-    }
-    return nodes.getFirst();
+    return find(file)
+        .orElseThrow(() -> new BadInput(file + ": the file is empty; expected " + expected));
+  }
+
+  /** The one document of a file, if there is anything in it. */
+  public static Optional<Node> find(Path file) {
+    return parse(file, false).stream().findFirst();
   }
 
   /** All documents of a file as maps, lists, texts, numbers, flags and nulls. */

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
+import org.snakeyaml.engine.v2.common.FlowStyle;
 import org.snakeyaml.engine.v2.exceptions.Mark;
 import org.snakeyaml.engine.v2.nodes.MappingNode;
 import org.snakeyaml.engine.v2.nodes.Node;
@@ -56,6 +57,11 @@ public final class YamlMap {
       }
       values.put(key, entry.getValueNode());
     }
+  }
+
+  /** A mapping without anything in it, as if a file were empty. */
+  public static YamlMap empty(String file, String what, List<String> keys) {
+    return new YamlMap(file, new MappingNode(Tag.MAP, List.of(), FlowStyle.BLOCK), what, keys);
   }
 
   public boolean has(String key) {
