@@ -36,8 +36,7 @@ final class DataFolder implements AutoCloseable {
     Files.createDirectories(folder);
     root = folder.toRealPath();
     lock =
-        FileChannel.open(
-            root.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        FileChannel.open(root.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
     try {
       if (!isTaken(lock)) {
         throw new IOException(root + ": another server uses this folder");

@@ -30,8 +30,7 @@ final class Leftovers {
   Set<AttemptId> kill(Set<AttemptId> attempts) throws IOException {
     Set<AttemptId> found = new HashSet<>();
     long self = ProcessHandle.current().pid();
-    try (DirectoryStream<Path> processes =
-        Files.newDirectoryStream(Path.of("/proc"), "[0-9]*")) {
+    try (DirectoryStream<Path> processes = Files.newDirectoryStream(Path.of("/proc"), "[0-9]*")) {
       for (Path process : processes) {
         long pid = Long.parseLong(String.valueOf(process.getFileName()));
         // The handle remembers the start: it never kills a later process of the same number.

@@ -52,8 +52,7 @@ public final class LocalEngine implements Engine {
 
   private final Object lock = new Object();
   private final Map<AttemptId, Attempt> attempts =
-      new TreeMap<>(
-          Comparator.comparingLong(AttemptId::job).thenComparingInt(AttemptId::attempt));
+      new TreeMap<>(Comparator.comparingLong(AttemptId::job).thenComparingInt(AttemptId::attempt));
 
   /** Those that have not ended: the others cost nothing. */
   private final Map<AttemptId, Attempt> live = new LinkedHashMap<>();

@@ -35,8 +35,10 @@ public final class LocalGpus {
     }
     try {
       // A driver that hangs must not hang the server.
-      process.onExit().orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS).exceptionally(
-          late -> process.destroyForcibly());
+      process
+          .onExit()
+          .orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS)
+          .exceptionally(late -> process.destroyForcibly());
       String answer = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
       if (process.waitFor() != 0) {
         throw refused(program, answer);

@@ -28,11 +28,10 @@ record Plan(List<Share> shares, int port) {
   /** As the supervisor reads it: {@code a=0,1 b=3}. */
   String sharesText() {
     return shares.stream()
-        .map(
-            share ->
-                share.slots().stream()
-                    .map(String::valueOf)
-                    .collect(Collectors.joining(",", share.node() + "=", "")))
+        .map(share ->
+            share.slots().stream()
+                .map(String::valueOf)
+                .collect(Collectors.joining(",", share.node() + "=", "")))
         .collect(Collectors.joining(" "));
   }
 

@@ -14,12 +14,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A thread that looks whenever a file appears in a folder, and once a second in any case: what was
+ * A thread that looks whenever a file appears in a folder, and now and then in any case: what was
  * killed leaves no file.
  */
 final class Watch implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Watch.class);
-  private static final int SWEEP_MILLIS = 1000;
+  private static final int SWEEP_MILLIS = 250;
 
   /** What is to be done. */
   @FunctionalInterface
