@@ -22,12 +22,11 @@ interface Database extends AutoCloseable {
 
   /** Begins a term. Whoever writes in an older one is refused from now on. */
   default long nextTerm() throws SQLException {
-    return write(
-        handle ->
-            handle
-                .createQuery("UPDATE leader SET term = term + 1 RETURNING term")
-                .mapTo(Long.class)
-                .one());
+    return write(handle ->
+        handle
+            .createQuery("UPDATE leader SET term = term + 1 RETURNING term")
+            .mapTo(Long.class)
+            .one());
   }
 
   boolean stillLeads();

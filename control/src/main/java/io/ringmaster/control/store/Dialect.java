@@ -32,7 +32,8 @@ enum Dialect {
   POSTGRESQL {
     @Override
     Map<String, String> placeholders() {
-      return Map.of("wide", "BIGINT", "numbered", "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY");
+      return Map.of(
+          "wide", "BIGINT", "numbered", "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY");
     }
 
     // Nobody can begin another term until the transaction that asked is over.

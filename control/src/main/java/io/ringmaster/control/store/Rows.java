@@ -168,8 +168,7 @@ final class Rows {
     return text.indexOf('\0') < 0 ? text : text.replace('\0', '?');
   }
 
-  private static void bind(PreparedStatement statement, int at, double number)
-      throws SQLException {
+  private static void bind(PreparedStatement statement, int at, double number) throws SQLException {
     if (Double.isNaN(number)) {
       statement.setNull(at, Types.DOUBLE);
     } else {

@@ -55,8 +55,7 @@ final class SqliteFile implements Database {
     Path lockFile = file.resolveSibling(file.getFileName() + ".lock");
     try {
       SQLiteDataSource source = source(file, SQLiteConfig.TransactionMode.DEFERRED);
-      LeadLock.alone(
-          lockFile, () -> Migrations.run(source, Dialect.SQLITE, "store " + file));
+      LeadLock.alone(lockFile, () -> Migrations.run(source, Dialect.SQLITE, "store " + file));
       return new SqliteFile(file, new LeadLock(lockFile));
     } catch (SQLException e) {
       throw Failures.atOpening("store " + file, e);

@@ -61,7 +61,7 @@ public final class Store implements AutoCloseable {
     }
     throw new BadInput(
         "store '%s...' is of no known kind; expected sqlite:PATH or"
-            .formatted(url.substring(0, Math.min(url.length(), Math.max(url.indexOf(':'), 0))))
+                .formatted(url.substring(0, Math.min(url.length(), Math.max(url.indexOf(':'), 0))))
             + " postgresql://USER:PASSWORD@HOST:PORT/DATABASE");
   }
 
@@ -129,11 +129,10 @@ public final class Store implements AutoCloseable {
    */
   public void write(long term, Write write) {
     Runnable hook = beforeEach;
-    write(
-        handle -> {
-          new WriteTransaction(handle.getConnection(), database.dialect(), hook).run(term, write);
-          return term;
-        });
+    write(handle -> {
+      new WriteTransaction(handle.getConnection(), database.dialect(), hook).run(term, write);
+      return term;
+    });
   }
 
   /**
@@ -145,30 +144,28 @@ public final class Store implements AutoCloseable {
   }
 
   public Optional<Job> job(long id) {
-    return read(
-        handle ->
-            handle
-                .createQuery("SELECT " + Rows.JOB_COLUMNS + " FROM job WHERE id = ?")
-                .bind(0, id)
-                .map(Rows::job)
-                .findOne());
+    return read(handle ->
+        handle
+            .createQuery("SELECT " + Rows.JOB_COLUMNS + " FROM job WHERE id = ?")
+            .bind(0, id)
+            .map(Rows::job)
+            .findOne());
   }
 
   public Optional<Job> jobOfKey(String user, String key) {
     if (key.isEmpty()) {
       return Optional.empty();
     }
-    return read(
-        handle ->
-            handle
-                .createQuery(
-                    // The last condition says that the index of keys serves.
-                    "SELECT %s FROM job WHERE owner = ? AND submit_key = ? AND submit_key <> ''"
-                        .formatted(Rows.JOB_COLUMNS))
-                .bind(0, user)
-                .bind(1, key)
-                .map(Rows::job)
-                .findOne());
+    return read(handle ->
+        handle
+            .createQuery(
+                // The last condition says that the index of keys serves.
+                "SELECT %s FROM job WHERE owner = ? AND submit_key = ? AND submit_key <> ''"
+                    .formatted(Rows.JOB_COLUMNS))
+            .bind(0, user)
+            .bind(1, key)
+            .map(Rows::job)
+            .findOne());
   }
 
   /** States of jobs, ended ones too. Ids that were never given are left out. */
@@ -177,16 +174,15 @@ public final class Store implements AutoCloseable {
       return Map.of();
     }
     Dialect dialect = database.dialect();
-    return read(
-        handle -> {
-          Map<Long, JobState> states = new HashMap<>();
-          handle
-              .createQuery("SELECT id, state FROM job WHERE " + dialect.idIsIn())
-              .bind(0, dialect.ids(ids))
-              .map((row, context) -> Map.entry(row.getLong(1), JobState.of(row.getString(2))))
-              .forEach(state -> states.put(state.getKey(), state.getValue()));
-          return states;
-        });
+    return read(handle -> {
+      Map<Long, JobState> states = new HashMap<>();
+      handle
+          .createQuery("SELECT id, state FROM job WHERE " + dialect.idIsIn())
+          .bind(0, dialect.ids(ids))
+          .map((row, context) -> Map.entry(row.getLong(1), JobState.of(row.getString(2))))
+          .forEach(state -> states.put(state.getKey(), state.getValue()));
+      return states;
+    });
   }
 
   public List<Job> jobs(JobQuery query) {
@@ -195,44 +191,41 @@ public final class Store implements AutoCloseable {
 
   /** How many jobs are in each state; of one user, or of all if empty. */
   public Map<JobState, Long> counts(String user) {
-    return read(
-        handle -> {
-          Map<JobState, Long> counts = new EnumMap<>(JobState.class);
-          handle
-              .createQuery(
-                  "SELECT state, sum(jobs) FROM job_count WHERE owner = ? OR ? = ''"
-                      + " GROUP BY state HAVING sum(jobs) > 0")
-              .bind(0, user)
-              .bind(1, user)
-              .map((row, context) -> Map.entry(JobState.of(row.getString(1)), row.getLong(2)))
-              .forEach(count -> counts.put(count.getKey(), count.getValue()));
-          return counts;
-        });
+    return read(handle -> {
+      Map<JobState, Long> counts = new EnumMap<>(JobState.class);
+      handle
+          .createQuery(
+              "SELECT state, sum(jobs) FROM job_count WHERE owner = ? OR ? = ''"
+                  + " GROUP BY state HAVING sum(jobs) > 0")
+          .bind(0, user)
+          .bind(1, user)
+          .map((row, context) -> Map.entry(JobState.of(row.getString(1)), row.getLong(2)))
+          .forEach(count -> counts.put(count.getKey(), count.getValue()));
+      return counts;
+    });
   }
 
   public List<Entry> history(long job) {
-    return read(
-        handle ->
-            handle
-                .createQuery(
-                    "SELECT " + Rows.ENTRY_COLUMNS + " FROM entry WHERE job = ? ORDER BY serial")
-                .bind(0, job)
-                .map(Rows::entry)
-                .list());
+    return read(handle ->
+        handle
+            .createQuery(
+                "SELECT " + Rows.ENTRY_COLUMNS + " FROM entry WHERE job = ? ORDER BY serial")
+            .bind(0, job)
+            .map(Rows::entry)
+            .list());
   }
 
   /** History of all jobs after a serial, in order. */
   public List<Entry> entriesAfter(long serial, int limit) {
-    return read(
-        handle ->
-            handle
-                .createQuery(
-                    "SELECT %s FROM entry WHERE serial > ? ORDER BY serial LIMIT ?"
-                        .formatted(Rows.ENTRY_COLUMNS))
-                .bind(0, serial)
-                .bind(1, limit)
-                .map(Rows::entry)
-                .list());
+    return read(handle ->
+        handle
+            .createQuery(
+                "SELECT %s FROM entry WHERE serial > ? ORDER BY serial LIMIT ?"
+                    .formatted(Rows.ENTRY_COLUMNS))
+            .bind(0, serial)
+            .bind(1, limit)
+            .map(Rows::entry)
+            .list());
   }
 
   public List<NodeRow> nodes() {
@@ -261,34 +254,33 @@ public final class Store implements AutoCloseable {
 
   public Token addToken(
       String user, Token.Role role, String hash, double nowSeconds, double expiresSeconds) {
-    return write(
-        handle ->
-            handle
-                .createQuery(
-                    "INSERT INTO token (owner, role, hash, created_s, expires_s)"
-                        + " VALUES (?, ?, ?, ?, ?)"
-                        + " RETURNING id, owner, role, hash, created_s, expires_s")
-                .bind(0, user)
-                .bind(1, role.name().toLowerCase(Locale.ROOT))
-                .bind(2, hash)
-                .bind(3, Rows.orNull(nowSeconds))
-                .bind(4, Rows.orNull(expiresSeconds))
-                .map(Rows::token)
-                .one());
+    return write(handle ->
+        handle
+            .createQuery(
+                "INSERT INTO token (owner, role, hash, created_s, expires_s)"
+                    + " VALUES (?, ?, ?, ?, ?)"
+                    + " RETURNING id, owner, role, hash, created_s, expires_s")
+            .bind(0, user)
+            .bind(1, role.name().toLowerCase(Locale.ROOT))
+            .bind(2, hash)
+            .bind(3, Rows.orNull(nowSeconds))
+            .bind(4, Rows.orNull(expiresSeconds))
+            .map(Rows::token)
+            .one());
   }
 
   public List<Token> tokens() {
-    return read(handle -> handle.createQuery("SELECT * FROM token ORDER BY id").map(Rows::token).list());
+    return read(
+        handle -> handle.createQuery("SELECT * FROM token ORDER BY id").map(Rows::token).list());
   }
 
   public Optional<Token> tokenOfHash(String hash) {
-    return read(
-        handle ->
-            handle
-                .createQuery("SELECT * FROM token WHERE hash = ?")
-                .bind(0, hash)
-                .map(Rows::token)
-                .findOne());
+    return read(handle ->
+        handle
+            .createQuery("SELECT * FROM token WHERE hash = ?")
+            .bind(0, hash)
+            .map(Rows::token)
+            .findOne());
   }
 
   public boolean removeToken(long id) {

@@ -155,8 +155,7 @@ final class WriteTransaction {
         (statement, of) -> {
           statement.setString(1, of.getKey().first());
           statement.setString(2, of.getKey().second());
-          statement.setDouble(
-              3, of.getValue().stream().mapToDouble(Double::doubleValue).sum());
+          statement.setDouble(3, of.getValue().stream().mapToDouble(Double::doubleValue).sum());
           statement.setLong(4, of.getValue().size());
         });
   }

@@ -19,37 +19,124 @@ final class SampleJobs {
 
   static Job queued(long id, String user) {
     return new Job(
-        id, user, "", spec(2, "bert"), JobState.QUEUED, 0, null, null, 0, 0, 0, 1.5, 1.5,
-        Double.NaN, Double.NaN, Double.NaN, 0, 0, 0, null, "waits");
+        id,
+        user,
+        "",
+        spec(2, "bert"),
+        JobState.QUEUED,
+        0,
+        null,
+        null,
+        0,
+        0,
+        0,
+        1.5,
+        1.5,
+        Double.NaN,
+        Double.NaN,
+        Double.NaN,
+        0,
+        0,
+        0,
+        null,
+        "waits");
   }
 
   static Job in(Job job, JobState state, double attainedGpuSeconds) {
     return new Job(
-        job.id(), job.user(), job.key(), job.spec(), state, job.attempt(), null, null, 0, 0, 0,
-        job.submittedSeconds(), job.eligibleSeconds(), job.startedSeconds(), job.attemptSeconds(),
-        job.endedSeconds(), job.ranSeconds(), attainedGpuSeconds, job.doneShare(), null, "");
+        job.id(),
+        job.user(),
+        job.key(),
+        job.spec(),
+        state,
+        job.attempt(),
+        null,
+        null,
+        0,
+        0,
+        0,
+        job.submittedSeconds(),
+        job.eligibleSeconds(),
+        job.startedSeconds(),
+        job.attemptSeconds(),
+        job.endedSeconds(),
+        job.ranSeconds(),
+        attainedGpuSeconds,
+        job.doneShare(),
+        null,
+        "");
   }
 
   static Job withKey(Job job, String key) {
     return new Job(
-        job.id(), job.user(), key, job.spec(), job.state(), job.attempt(), job.held(),
-        job.target(), job.failures(), job.losses(), job.restarts(), job.submittedSeconds(),
-        job.eligibleSeconds(), job.startedSeconds(), job.attemptSeconds(), job.endedSeconds(),
-        job.ranSeconds(), job.attainedGpuSeconds(), job.doneShare(), job.exitCode(), job.reason());
+        job.id(),
+        job.user(),
+        key,
+        job.spec(),
+        job.state(),
+        job.attempt(),
+        job.held(),
+        job.target(),
+        job.failures(),
+        job.losses(),
+        job.restarts(),
+        job.submittedSeconds(),
+        job.eligibleSeconds(),
+        job.startedSeconds(),
+        job.attemptSeconds(),
+        job.endedSeconds(),
+        job.ranSeconds(),
+        job.attainedGpuSeconds(),
+        job.doneShare(),
+        job.exitCode(),
+        job.reason());
   }
 
   static Job withOwnerOf(Job job, Job other) {
     return new Job(
-        job.id(), other.user(), other.key(), job.spec(), job.state(), job.attempt(), job.held(),
-        job.target(), job.failures(), job.losses(), job.restarts(), job.submittedSeconds(),
-        job.eligibleSeconds(), job.startedSeconds(), job.attemptSeconds(), job.endedSeconds(),
-        job.ranSeconds(), job.attainedGpuSeconds(), job.doneShare(), job.exitCode(), job.reason());
+        job.id(),
+        other.user(),
+        other.key(),
+        job.spec(),
+        job.state(),
+        job.attempt(),
+        job.held(),
+        job.target(),
+        job.failures(),
+        job.losses(),
+        job.restarts(),
+        job.submittedSeconds(),
+        job.eligibleSeconds(),
+        job.startedSeconds(),
+        job.attemptSeconds(),
+        job.endedSeconds(),
+        job.ranSeconds(),
+        job.attainedGpuSeconds(),
+        job.doneShare(),
+        job.exitCode(),
+        job.reason());
   }
 
   static JobSpec spec(int gpus, String group) {
     return new JobSpec(
-        "train", List.of("python", "train.py"), Map.of(), "", gpus, gpus, gpus, "", 3600,
-        Double.NaN, group, 0, List.of(), Double.NaN, 30, 0, 0, 0);
+        "train",
+        List.of("python", "train.py"),
+        Map.of(),
+        "",
+        gpus,
+        gpus,
+        gpus,
+        "",
+        3600,
+        Double.NaN,
+        group,
+        0,
+        List.of(),
+        Double.NaN,
+        30,
+        0,
+        0,
+        0);
   }
 
   static Job random(RandomGenerator random, long id) {

@@ -262,12 +262,11 @@ abstract class StoreContract {
         Store store = place.open();
         long term = lead(store);
         AtomicInteger count = new AtomicInteger();
-        store.onWrite(
-            () -> {
-              if (count.getAndIncrement() == at) {
-                throw new Crash();
-              }
-            });
+        store.onWrite(() -> {
+          if (count.getAndIncrement() == at) {
+            throw new Crash();
+          }
+        });
         try {
           store.write(term, write);
           crashed = false;
