@@ -10,6 +10,7 @@ public final class LiveCommands {
   /** None of the classes is initialized: other commands must not wait for a server's libraries. */
   public static Map<String, Class<?>> all() {
     Map<String, Class<?>> commands = new LinkedHashMap<>();
+    commands.put("serve", ServeCommand.class);
     commands.put("submit", SubmitCommand.class);
     commands.put("jobs", JobsCommand.class);
     commands.put("show", ShowCommand.class);

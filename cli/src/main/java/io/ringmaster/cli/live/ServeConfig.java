@@ -113,6 +113,18 @@ record ServeConfig(
         requestsPerSecond(file, map));
   }
 
+  /** Whether no other server can share its store, to stand by. */
+  boolean isAlone() {
+    return store.startsWith(SQLITE + ":");
+  }
+
+  /** Without a password. */
+  String shownStore() {
+    return isAlone()
+        ? SQLITE + " in " + data
+        : store.replaceFirst("//[^@/]*@", "//").replaceFirst("\\?.*", "");
+  }
+
   private static void check(YamlMap map, Given given, String policy, Map<String, String> set) {
     try {
       Policies.named(policy).settings(set);
