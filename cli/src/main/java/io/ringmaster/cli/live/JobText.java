@@ -205,10 +205,21 @@ final class JobText {
   static String command(List<String> words) {
     List<String> shown = new ArrayList<>();
     for (String word : words) {
-      shown.add(
-          word.matches("[A-Za-z0-9_./:=,@%+-]+") ? word : "'" + word.replace("'", "'\\''") + "'");
+      boolean plain = word.matches("[A-Za-z0-9_./:=,@%+-]+");
+      boolean oneLine = word.equals(word.strip()) && !word.matches("(?s).*\\R.*");
+      shown.add(plain ? word : oneLine ? quoted(word) : "$" + escaped(word));
     }
     return String.join(" ", shown);
+  }
+
+  private static String quoted(String word) {
+    return "'" + word.replace("'", "'\\''") + "'";
+  }
+
+  /** As bash reads it after a dollar sign, on one line. */
+  private static String escaped(String word) {
+    String escaped = word.replace("\\", "\\\\").replace("'", "\\'").replace("\n", "\\n");
+    return "'" + escaped.replace("\t", "\\t").replace("\r", "\\r") + "'";
   }
 
   /** Names and values below each other. What is empty is left out. */
