@@ -4,6 +4,7 @@ import io.ringmaster.cli.Table;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -24,7 +25,11 @@ import java.util.stream.Stream;
 final class KillRun {
   private static final int SLOTS = 8;
   private static final int MOST_OPEN = 10;
-  private static final double LONGEST_LIFE_SECONDS = 4;
+  private static final double LONGEST_LIFE_SECONDS = 3;
+
+  /** Kills before the server is ready, where it takes up from the store. */
+  private static final double EARLY_SHARE = 0.25;
+
   private static final double END_SECONDS = 300;
   private static final double ITERATION_SECONDS = 0.15;
   private static final List<String> POLICIES = List.of("srtf", "las-elastic");
@@ -85,8 +90,7 @@ final class KillRun {
     try (ServerProcess server =
         new ServerProcess(
             folder, "--slots", Integer.toString(SLOTS), "--policy", POLICIES.getFirst())) {
-      readySeconds += server.awaitReady();
-      readyCount++;
+      server.awaitReady();
       Client client = server.client();
       client.get("jobs", "/jobs");
       Throwable[] failed = new Throwable[1];
@@ -95,14 +99,18 @@ final class KillRun {
               .uncaughtExceptionHandler((_, e) -> failed[0] = e)
               .start(() -> submit(client));
       for (int i = 0; i < kills; i++) {
-        Thread.sleep((long) (1000 * LONGEST_LIFE_SECONDS * random.nextDouble()));
-        server.kill();
-        server.start();
-        if ((i + 1) % KILLS_BETWEEN_POLICIES == 0) {
+        boolean early = i > 0 && random.nextDouble() < EARLY_SHARE;
+        if (!early) {
           readySeconds += server.awaitReady();
           readyCount++;
-          choosePolicy(server.client(), i);
+          if ((i + 1) % KILLS_BETWEEN_POLICIES == 0) {
+            choosePolicy(server.client(), i);
+          }
         }
+        double most = early ? readySeconds / readyCount : LONGEST_LIFE_SECONDS;
+        Thread.sleep((long) (1000 * most * random.nextDouble()));
+        server.kill();
+        server.start();
         progress(i + 1);
       }
       submitting.set(false);
@@ -305,7 +313,7 @@ final class KillRun {
 
   private static String read(Path file) {
     try {
-      return Files.readString(file, java.nio.charset.StandardCharsets.ISO_8859_1);
+      return Files.readString(file, StandardCharsets.ISO_8859_1);
     } catch (IOException e) {
       // It has ended, or is not ours.
       return "";
