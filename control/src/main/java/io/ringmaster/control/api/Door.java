@@ -101,6 +101,7 @@ public final class Door implements AutoCloseable {
       http.setSendXPoweredBy(false);
       http.setRequestHeaderSize(HEADER_BYTES);
       http.setIdleTimeout(IDLE_MILLIS);
+      http.addCustomizer((request, headers) -> withoutWebSocket(request));
     });
     config.jetty.addConnector((jetty, http) -> {
       ServerConnector connector = new ServerConnector(jetty, new HttpConnectionFactory(http));

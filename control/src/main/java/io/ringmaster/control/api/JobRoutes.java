@@ -193,7 +193,8 @@ final class JobRoutes {
       // It may still be about to begin.
       return new byte[0];
     } catch (IOException e) {
-      throw new Problem(503, "the log of %s cannot be read now: %s".formatted(attempt, e.getMessage()))
+      throw new Problem(
+              503, "the log of %s cannot be read now: %s".formatted(attempt, e.getMessage()))
           .with("Retry-After", "5");
     }
   }

@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -260,9 +260,32 @@ class HostileRequestsTest {
     String reply =
         RawSocket.ask(
             stage.door.port(),
-            "POST /api/v1/jobs HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
-                + "Connection: close\r\nContent-Length: 2\r\n\r\n\u00c3\u0028");
+            RawSocket.head(
+                    "POST /api/v1/jobs HTTP/1.1",
+                    "Host: localhost",
+                    "Content-Type: application/json",
+                    "Connection: close",
+                    "Content-Length: 2")
+                + "\u00c3(");
     assertThat(reply).startsWith("HTTP/1.1 400 ").contains("the body is not UTF-8");
+  }
+
+  @Test
+  void thereAreNoWebSocketsAndNoSessions() throws IOException {
+    String reply =
+        RawSocket.ask(
+            stage.door.port(),
+            RawSocket.head(
+                "GET /healthz HTTP/1.1",
+                "Host: localhost",
+                "Upgrade: websocket",
+                "Connection: Upgrade",
+                "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+                "Sec-WebSocket-Version: 13"));
+    assertThat(reply)
+        .startsWith("HTTP/1.1 400 ")
+        .contains("{\"error\":\"there are no WebSockets here\"}")
+        .doesNotContain("Set-Cookie");
   }
 
   @Test

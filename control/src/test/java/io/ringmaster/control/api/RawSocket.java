@@ -13,6 +13,11 @@ final class RawSocket {
 
   private RawSocket() {}
 
+  /** The lines before a body. */
+  static String head(String... lines) {
+    return String.join("\r\n", lines) + "\r\n\r\n";
+  }
+
   static String ask(int port, String text) throws IOException {
     return ask(port, text.getBytes(StandardCharsets.ISO_8859_1));
   }

@@ -19,6 +19,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.function.DoubleSupplier;
@@ -168,7 +169,7 @@ final class Stage implements AutoCloseable {
     if (reply.statusCode() != 201) {
       throw new AssertionError(reply.body());
     }
-    return ((Number) map(reply.body()).get("id")).longValue();
+    return Long.parseLong(String.valueOf(map(reply.body()).get("id")));
   }
 
   String state(long job) {
@@ -177,7 +178,7 @@ final class Stage implements AutoCloseable {
 
   @SuppressWarnings("unchecked")
   static Map<String, Object> map(String json) {
-    return (Map<String, Object>) Json.parse(json);
+    return (Map<String, Object>) Objects.requireNonNull(Json.parse(json));
   }
 
   @Override
