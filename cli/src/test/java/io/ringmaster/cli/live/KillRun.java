@@ -140,8 +140,7 @@ final class KillRun {
     Map<String, String> settings =
         policy.equals("las-elastic") ? Map.of("slot", "1") : Map.of("shield", "0");
     client.get("policy", "/policy");
-    client.change(
-        "policy", "PUT", "/policy", Map.of("policy", policy, "settings", settings));
+    client.change("policy", "PUT", "/policy", Map.of("policy", policy, "settings", settings));
   }
 
   /** Keeps some jobs open. As the command does, with a key of its own for each. */
@@ -260,8 +259,7 @@ final class KillRun {
     }
     expected.add("done");
     if (!numbers.equals(expected)) {
-      wrong.add(
-          "job %d saved %s and not 1 to %d, done".formatted(job.id, saved, job.iterations));
+      wrong.add("job %d saved %s and not 1 to %d, done".formatted(job.id, saved, job.iterations));
     }
     int last = 0;
     for (String line : lines(job.log)) {
