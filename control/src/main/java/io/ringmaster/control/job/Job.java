@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param ranSeconds how long earlier attempts ran
  * @param attainedGpuSeconds GPU-seconds of earlier attempts
  * @param doneShare how much of its work is known to be done: 0 to 1
+ * @param learningRateScale what it was last told to multiply its learning rate by; 1: nothing
  * @param exitCode of its last attempt that exited; null: none has
  * @param reason why it is in this state, in words
  */
@@ -46,6 +47,7 @@ public record Job(
     double ranSeconds,
     double attainedGpuSeconds,
     double doneShare,
+    double learningRateScale,
     @Nullable Integer exitCode,
     String reason) {
 

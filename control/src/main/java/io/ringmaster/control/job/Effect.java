@@ -1,0 +1,12 @@
+package io.ringmaster.control.job;
+
+/** What is to be asked of the engine once a transition is stored. */
+public sealed interface Effect {
+  AttemptId attempt();
+
+  record Start(AttemptId attempt) implements Effect {}
+
+  record Stop(AttemptId attempt) implements Effect {}
+
+  record Forget(AttemptId attempt) implements Effect {}
+}

@@ -1,0 +1,35 @@
+package io.ringmaster.control.job;
+
+import io.ringmaster.control.engine.Status;
+import org.jspecify.annotations.Nullable;
+
+/** What may happen to a job. */
+public sealed interface JobEvent {
+  /** All that it depends on has succeeded. */
+  record Release() implements JobEvent {}
+
+  /** Something that it depends on did not succeed. */
+  record Doom(String why) implements JobEvent {}
+
+  /**
+   * The policy decided.
+   *
+   * @param target where it is to run; null: it is to wait
+   */
+  record Assign(@Nullable Allocation target, double learningRateScale, String why)
+      implements JobEvent {}
+
+  /** The GPUs of its target are free now: nobody's processes are on them. */
+  record Begin() implements JobEvent {}
+
+  /** The engine told of an attempt, this one or an earlier one. */
+  record Seen(Status status) implements JobEvent {}
+
+  /** The engine told all that it knows, and the present attempt was not in it. */
+  record Missing() implements JobEvent {}
+
+  record Cancel(String by) implements JobEvent {}
+
+  /** It ran as long as it may. */
+  record TimeUp() implements JobEvent {}
+}

@@ -1,0 +1,344 @@
+package io.ringmaster.control.job;
+
+import io.ringmaster.control.engine.Status;
+import io.ringmaster.control.engine.Status.Exited;
+import io.ringmaster.control.engine.Status.Gone;
+import io.ringmaster.control.engine.Status.Pending;
+import io.ringmaster.control.engine.Status.Phase;
+import io.ringmaster.control.engine.Status.Running;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * The life of a job as a pure function: a job and an event give the job afterwards, and what is to
+ * be asked of the engine. The table of all states and events is in docs/live.md, and a test holds
+ * the two together.
+ *
+ * <p>Two rules make it safe. GPUs are held until the engine says that the attempt has ended. And the
+ * effects follow from the state alone, so that after a crash between storing and asking they can be
+ * had again: by {@link #wanted}.
+ */
+public final class Lifecycle {
+  /** A smaller step of progress is not worth storing. */
+  private static final double LEAST_PROGRESS = 0.01;
+
+  private final int mostLosses;
+
+  /**
+   * The rules.
+   *
+   * @param mostLosses a job that the engine lost more often fails
+   */
+  public Lifecycle(int mostLosses) {
+    this.mostLosses = mostLosses;
+  }
+
+  /** A job that was just accepted. */
+  public static Job submitted(long id, String user, String key, JobSpec spec, double nowSeconds) {
+    boolean waits = !spec.after().isEmpty();
+    return new Job(
+        id,
+        user,
+        key,
+        spec,
+        waits ? JobState.SUBMITTED : JobState.QUEUED,
+        0,
+        null,
+        null,
+        0,
+        0,
+        0,
+        nowSeconds,
+        waits ? Double.NaN : nowSeconds,
+        Double.NaN,
+        Double.NaN,
+        Double.NaN,
+        0,
+        0,
+        0,
+        1,
+        null,
+        waits ? "waits for the jobs it depends on" : "waits for GPUs");
+  }
+
+  /** What should have been asked of the engine, for a job as it was stored. */
+  public static List<Effect> wanted(Job job) {
+    if (job.state() == JobState.STARTING) {
+      return List.of(new Effect.Start(job.attemptId()));
+    }
+    return job.state().isStopping() ? stop(job) : List.of();
+  }
+
+  /**
+   * One step.
+   *
+   * @throws IllegalStateException for what the plane itself must never do, such as to place a job
+   *     that does not wait
+   */
+  public Step step(Job job, JobEvent event, double nowSeconds) {
+    return switch (event) {
+      case JobEvent.Release() -> release(job, nowSeconds);
+      case JobEvent.Doom(String why) -> {
+        require(job, JobState.SUBMITTED, event);
+        yield ended(job, JobState.CANCELLED, why, nowSeconds);
+      }
+      case JobEvent.Assign assign -> assign(job, assign);
+      case JobEvent.Begin() -> begin(job);
+      case JobEvent.Seen(Status status) -> seen(job, status, nowSeconds);
+      case JobEvent.Missing() -> missing(job);
+      case JobEvent.Cancel(String by) -> cancel(job, by, nowSeconds);
+      case JobEvent.TimeUp() -> timeUp(job);
+    };
+  }
+
+  private static Step release(Job job, double nowSeconds) {
+    require(job, JobState.SUBMITTED, new JobEvent.Release());
+    Draft draft = new Draft(job);
+    queue(draft, "the jobs it depends on have succeeded; waits for GPUs", nowSeconds);
+    return new Step(draft.job(), List.of());
+  }
+
+  private static Step assign(Job job, JobEvent.Assign assign) {
+    Draft draft = new Draft(job);
+    draft.target = assign.target();
+    draft.reason = assign.why();
+    draft.learningRateScale =
+        assign.target() == null ? job.learningRateScale() : assign.learningRateScale();
+    switch (job.state()) {
+      case QUEUED, PLACED ->
+          draft.state = assign.target() == null ? JobState.QUEUED : JobState.PLACED;
+      case STARTING, RUNNING -> {
+        if (Objects.equals(assign.target(), job.held())) {
+          return same(job);
+        }
+        draft.state = JobState.CHECKPOINTING;
+        return new Step(draft.job(), stop(job));
+      }
+      case CHECKPOINTING -> {
+        if (Objects.equals(assign.target(), job.target())) {
+          return same(job);
+        }
+      }
+      default -> throw impossible(job, assign);
+    }
+    return new Step(draft.job(), List.of());
+  }
+
+  private static Step begin(Job job) {
+    require(job, JobState.PLACED, new JobEvent.Begin());
+    Draft draft = new Draft(job);
+    draft.state = JobState.STARTING;
+    draft.attempt = job.attempt() + 1;
+    draft.held = job.target();
+    draft.attemptSeconds = Double.NaN;
+    Job after = draft.job();
+    return new Step(after, List.of(new Effect.Start(after.attemptId())));
+  }
+
+  private Step seen(Job job, Status status, double nowSeconds) {
+    Phase phase = status.phase();
+    if (status.attempt().attempt() != job.attempt() || !job.state().holdsGpus()) {
+      return stray(job, status);
+    }
+    return switch (phase) {
+      case Pending() -> job.state().isStopping() ? again(job, stop(job)) : same(job);
+      case Running() -> running(job, status, nowSeconds);
+      case Exited(int code, boolean stopped) -> exited(job, status, code, stopped, nowSeconds);
+      case Gone(String why) -> gone(job, why, nowSeconds);
+    };
+  }
+
+  /** An attempt that the store thinks is over, or never was: it must not run. */
+  public static Step stray(Job job, Status status) {
+    return again(
+        job,
+        List.of(
+            status.phase().isEnd()
+                ? new Effect.Forget(status.attempt())
+                : new Effect.Stop(status.attempt())));
+  }
+
+  private static Step running(Job job, Status status, double nowSeconds) {
+    boolean known = !Double.isNaN(job.attemptSeconds());
+    double share = shareNow(job, status);
+    if (known && share < job.doneShare() + LEAST_PROGRESS) {
+      return job.state().isStopping() ? again(job, stop(job)) : same(job);
+    }
+    Draft draft = new Draft(job);
+    draft.doneShare = share;
+    if (!known) {
+      draft.attemptSeconds = nowSeconds;
+      draft.startedSeconds =
+          Double.isNaN(job.startedSeconds()) ? nowSeconds : job.startedSeconds();
+    }
+    if (job.state() == JobState.STARTING) {
+      draft.state = JobState.RUNNING;
+      draft.reason = "runs";
+    }
+    return new Step(draft.job(), job.state().isStopping() ? stop(job) : List.of());
+  }
+
+  private static double shareNow(Job job, Status status) {
+    double told = status.doneShare();
+    return Double.isNaN(told) ? job.doneShare() : Math.clamp(told, job.doneShare(), 1);
+  }
+
+  private Step exited(Job job, Status status, int code, boolean stopped, double nowSeconds) {
+    Draft draft = settled(job, nowSeconds);
+    draft.exitCode = code;
+    draft.doneShare = shareNow(job, status);
+    if (!stopped && code == 0) {
+      draft.doneShare = 1;
+      end(draft, JobState.SUCCEEDED, "ended with code 0", nowSeconds);
+    } else if (job.state() == JobState.CANCELLING) {
+      end(draft, JobState.CANCELLED, job.reason(), nowSeconds);
+    } else if (job.state() == JobState.TIMING_OUT) {
+      end(draft, JobState.TIMED_OUT, job.reason(), nowSeconds);
+    } else if (!stopped) {
+      draft.failures++;
+      boolean retried = draft.failures <= job.spec().retries();
+      String why = "failed with code " + code;
+      if (retried) {
+        queue(
+            draft,
+            "%s; try %d of %d follows".formatted(why, draft.failures + 1, job.spec().retries() + 1),
+            nowSeconds);
+      } else {
+        end(draft, JobState.FAILED, why, nowSeconds);
+      }
+    } else if (job.state() == JobState.CHECKPOINTING) {
+      resume(draft, nowSeconds);
+    } else {
+      lose(draft, "was stopped by somebody else", nowSeconds);
+    }
+    return new Step(draft.job(), List.of(new Effect.Forget(job.attemptId())));
+  }
+
+  private Step gone(Job job, String why, double nowSeconds) {
+    Draft draft = settled(job, nowSeconds);
+    switch (job.state()) {
+      case CANCELLING -> end(draft, JobState.CANCELLED, job.reason(), nowSeconds);
+      case TIMING_OUT -> end(draft, JobState.TIMED_OUT, job.reason(), nowSeconds);
+      case CHECKPOINTING -> resume(draft, nowSeconds);
+      default -> lose(draft, "was lost: " + why, nowSeconds);
+    }
+    return new Step(draft.job(), List.of(new Effect.Forget(job.attemptId())));
+  }
+
+  /** It stopped as it was asked to: it goes on where the policy wants it, or waits. */
+  private static void resume(Draft draft, double nowSeconds) {
+    if (draft.target == null) {
+      queue(draft, draft.reason, nowSeconds);
+    } else {
+      draft.state = JobState.PLACED;
+    }
+    draft.restarts++;
+  }
+
+  private void lose(Draft draft, String why, double nowSeconds) {
+    draft.losses++;
+    if (draft.losses > mostLosses) {
+      end(draft, JobState.FAILED, "%s, %d times".formatted(why, draft.losses), nowSeconds);
+    } else {
+      queue(draft, why + "; goes on from its last checkpoint", nowSeconds);
+    }
+  }
+
+  private static Step missing(Job job) {
+    return switch (job.state()) {
+      case RUNNING -> {
+        Draft draft = new Draft(job);
+        draft.state = JobState.LOST;
+        draft.target = null;
+        draft.reason = "the engine does not know it any more; makes sure that it is gone";
+        yield new Step(draft.job(), stop(job));
+      }
+      case STARTING, CHECKPOINTING, CANCELLING, TIMING_OUT, LOST -> again(job, wanted(job));
+      default -> same(job);
+    };
+  }
+
+  private static Step cancel(Job job, String by, double nowSeconds) {
+    return switch (job.state()) {
+      case SUBMITTED, QUEUED, PLACED ->
+          ended(job, JobState.CANCELLED, "cancelled by " + by, nowSeconds);
+      case STARTING, RUNNING, CHECKPOINTING, LOST -> {
+        Draft draft = new Draft(job);
+        draft.state = JobState.CANCELLING;
+        draft.target = null;
+        draft.reason = "cancelled by " + by;
+        yield new Step(draft.job(), stop(job));
+      }
+      default -> same(job);
+    };
+  }
+
+  private static Step timeUp(Job job) {
+    return switch (job.state()) {
+      case STARTING, RUNNING, CHECKPOINTING -> {
+        Draft draft = new Draft(job);
+        draft.state = JobState.TIMING_OUT;
+        draft.target = null;
+        draft.reason = "ran for its time limit of %.0f s".formatted(job.spec().timeLimitSeconds());
+        yield new Step(draft.job(), stop(job));
+      }
+      default -> same(job);
+    };
+  }
+
+  /** Its attempt is over: GPUs are given back, and what it used is added up. */
+  private static Draft settled(Job job, double nowSeconds) {
+    Draft draft = new Draft(job);
+    if (!Double.isNaN(job.attemptSeconds()) && job.held() != null) {
+      double ran = Math.max(0, nowSeconds - job.attemptSeconds());
+      draft.ranSeconds += ran;
+      draft.attainedGpuSeconds += ran * job.held().workers();
+    }
+    draft.attemptSeconds = Double.NaN;
+    draft.held = null;
+    return draft;
+  }
+
+  private static void queue(Draft draft, String why, double nowSeconds) {
+    draft.state = JobState.QUEUED;
+    draft.target = null;
+    draft.eligibleSeconds = nowSeconds;
+    draft.reason = why;
+  }
+
+  private static void end(Draft draft, JobState state, String why, double nowSeconds) {
+    draft.state = state;
+    draft.target = null;
+    draft.endedSeconds = nowSeconds;
+    draft.reason = why;
+  }
+
+  private static Step ended(Job job, JobState state, String why, double nowSeconds) {
+    Draft draft = new Draft(job);
+    end(draft, state, why, nowSeconds);
+    return new Step(draft.job(), List.of());
+  }
+
+  private static List<Effect> stop(Job job) {
+    return List.of(new Effect.Stop(job.attemptId()));
+  }
+
+  private static Step again(Job job, List<Effect> effects) {
+    return new Step(job, effects);
+  }
+
+  private static Step same(Job job) {
+    return new Step(job, List.of());
+  }
+
+  private static void require(Job job, JobState state, JobEvent event) {
+    if (job.state() != state) {
+      throw impossible(job, event);
+    }
+  }
+
+  private static IllegalStateException impossible(Job job, JobEvent event) {
+    return new IllegalStateException(
+        "job %d is %s: %s cannot be".formatted(job.id(), job.state().text(), event));
+  }
+}
