@@ -22,9 +22,7 @@ final class Machines {
   /** Who is told what happens. */
   interface Watcher {
     /** Before an attempt's processes come to be. */
-    void starts(Launch launch);
-
-    void ended(Run run);
+    void starts(Machines machines, Launch launch);
   }
 
   /** The processes of an attempt: a gang that lives and dies as one. */
@@ -63,6 +61,10 @@ final class Machines {
 
     boolean isAlive() {
       return alive;
+    }
+
+    boolean wasAsked() {
+      return !Double.isNaN(askedSeconds);
     }
 
     private double speed() {
@@ -139,7 +141,7 @@ final class Machines {
 
   /** Starts an attempt's processes; they go on from what the job has saved. */
   Gang start(Launch launch, Runnable running, Exit exit) {
-    watcher.starts(launch);
+    watcher.starts(this, launch);
     Life life = Life.of(launch.spec());
     double share = saved.getOrDefault(launch.attempt().job(), 0.0);
     Gang gang = new Gang(launch, life, agenda.nowSeconds(), share, running, exit);
@@ -225,7 +227,6 @@ final class Machines {
     trace.say(
         "machines",
         "end " + run.attempt() + " with " + code + ", done " + share + ", saved " + kept);
-    watcher.ended(run);
     gang.exit.with(code);
   }
 
