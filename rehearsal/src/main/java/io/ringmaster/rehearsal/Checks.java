@@ -5,6 +5,7 @@ import io.ringmaster.control.engine.Launch;
 import io.ringmaster.control.job.Allocation;
 import io.ringmaster.control.job.AttemptId;
 import io.ringmaster.control.job.Job;
+import io.ringmaster.control.job.JobSpec;
 import io.ringmaster.control.job.JobState;
 import io.ringmaster.control.store.Entry;
 import io.ringmaster.control.store.Store;
@@ -137,6 +138,25 @@ final class Checks implements Machines.Watcher {
     }
   }
 
+  /** In fair weather, what must stop does. */
+  void stops(List<Machines.Gang> gangs, double now, double fairSeconds, double slackSeconds) {
+    for (Machines.Gang gang : gangs) {
+      JobSpec spec = gang.launch().spec();
+      double patience = spec.graceSeconds() + slackSeconds;
+      double from = Math.max(gang.fromSeconds(), fairSeconds);
+      if (now - from > spec.timeLimitSeconds() + Life.of(spec).startSeconds() + patience) {
+        broken(
+            Invariant.TIME_LIMIT,
+            "%s has run for %.0f s, and may run for %.0f s"
+                .formatted(gang.attempt(), now - gang.fromSeconds(), spec.timeLimitSeconds()));
+      }
+      double cancelled = promises.cancelledSeconds(gang.attempt().job());
+      if (now - Math.max(cancelled, fairSeconds) > patience) {
+        broken(Invariant.CANCEL, "%s was cancelled and still runs".formatted(gang.attempt()));
+      }
+    }
+  }
+
   // What the plane sends.
 
   /** A command leaves the plane: what it rests on must be stored. */
@@ -219,7 +239,7 @@ final class Checks implements Machines.Watcher {
     if (entry.to() == JobState.STARTING) {
       begun.put(new AttemptId(entry.job(), entry.attempt()), entry.allocation());
     }
-    if (entry.to() == JobState.PLACED && entry.from() == JobState.QUEUED) {
+    if (entry.to() == JobState.PLACED || entry.to() == JobState.STARTING) {
       for (Allocation.Share share : Allocation.of(entry.allocation()).shares()) {
         if (promises.isDrained(share.node())) {
           broken(
@@ -354,7 +374,7 @@ final class Checks implements Machines.Watcher {
     for (Entry entry : last.values()) {
       Job job = store.job(entry.job()).orElseThrow();
       boolean succeeded = entry.to() == JobState.SUCCEEDED;
-      @Nullable Machines.Run run = lastRun.get(entry.job());
+      Machines.@Nullable Run run = lastRun.get(entry.job());
       boolean done = run != null && run.code() == 0 && !run.asked() && run.toShare() >= 1;
       if (succeeded != (completed.getOrDefault(entry.job(), 0) == 1) || succeeded != done) {
         broken(

@@ -14,11 +14,14 @@ final class Promises {
   /** A submission that was acknowledged. */
   record Accepted(String user, String key, JobSpec spec) {}
 
+  /** A cancel that was acknowledged. */
+  private record Cancelled(int attempt, double seconds) {}
+
   private final Checks checks;
   private final Map<Long, Accepted> accepted = new LinkedHashMap<>();
   private final Map<String, Long> byKey = new HashMap<>();
   private final Set<Long> cancelsSent = new HashSet<>();
-  private final Map<Long, Integer> cancelled = new HashMap<>();
+  private final Map<Long, Cancelled> cancelled = new HashMap<>();
   private final Set<String> drained = new HashSet<>();
 
   Promises(Checks checks) {
@@ -59,13 +62,20 @@ final class Promises {
    *
    * @param attempt the last that may run
    */
-  void cancelled(long job, int attempt) {
-    cancelled.putIfAbsent(job, attempt);
+  void cancelled(long job, int attempt, double nowSeconds) {
+    cancelled.putIfAbsent(job, new Cancelled(attempt, nowSeconds));
   }
 
   /** The last attempt of a job that may run. */
   int lastAttempt(long job) {
-    return cancelled.getOrDefault(job, Integer.MAX_VALUE);
+    @Nullable Cancelled promise = cancelled.get(job);
+    return promise == null ? Integer.MAX_VALUE : promise.attempt();
+  }
+
+  /** When a cancel of a job was acknowledged; infinite: never. */
+  double cancelledSeconds(long job) {
+    @Nullable Cancelled promise = cancelled.get(job);
+    return promise == null ? Double.POSITIVE_INFINITY : promise.seconds();
   }
 
   void drained(String node) {
