@@ -93,6 +93,14 @@ public final class Ledger implements Decisions {
     state[job] = WAITING;
   }
 
+  /** A waiting job was cancelled, or is not to be started for now. */
+  public void withdraw(int job) {
+    if (!waiting(job)) {
+      throw new IllegalArgumentException("job " + gangs.id(job) + " is not waiting");
+    }
+    state[job] = ABSENT;
+  }
+
   /** A running job ended: its GPUs are free. Returns where it was. */
   public Placement end(int job) {
     Placement was = placement(job);

@@ -14,9 +14,9 @@ import java.util.Objects;
  * be asked of the engine. The table of all states and events is in docs/live.md, and a test holds
  * the two together.
  *
- * <p>Two rules make it safe. GPUs are held until the engine says that the attempt has ended. And the
- * effects follow from the state alone, so that after a crash between storing and asking they can be
- * had again: by {@link #wanted}.
+ * <p>Two rules make it safe. GPUs are held until the engine says that the attempt has ended. And
+ * the effects follow from the state alone, so that after a crash between storing and asking they
+ * can be had again: by {@link #wanted}.
  */
 public final class Lifecycle {
   /** A smaller step of progress is not worth storing. */
@@ -168,8 +168,7 @@ public final class Lifecycle {
     draft.doneShare = share;
     if (!known) {
       draft.attemptSeconds = nowSeconds;
-      draft.startedSeconds =
-          Double.isNaN(job.startedSeconds()) ? nowSeconds : job.startedSeconds();
+      draft.startedSeconds = Double.isNaN(job.startedSeconds()) ? nowSeconds : job.startedSeconds();
     }
     if (job.state() == JobState.STARTING) {
       draft.state = JobState.RUNNING;
@@ -207,7 +206,7 @@ public final class Lifecycle {
         end(draft, JobState.FAILED, why, nowSeconds);
       }
     } else if (job.state() == JobState.CHECKPOINTING) {
-      resume(draft, nowSeconds);
+      resume(draft);
     } else {
       lose(draft, "was stopped by somebody else", nowSeconds);
     }
@@ -219,19 +218,16 @@ public final class Lifecycle {
     switch (job.state()) {
       case CANCELLING -> end(draft, JobState.CANCELLED, job.reason(), nowSeconds);
       case TIMING_OUT -> end(draft, JobState.TIMED_OUT, job.reason(), nowSeconds);
-      case CHECKPOINTING -> resume(draft, nowSeconds);
+      case CHECKPOINTING -> resume(draft);
       default -> lose(draft, "was lost: " + why, nowSeconds);
     }
     return new Step(draft.job(), List.of(new Effect.Forget(job.attemptId())));
   }
 
   /** It stopped as it was asked to: it goes on where the policy wants it, or waits. */
-  private static void resume(Draft draft, double nowSeconds) {
-    if (draft.target == null) {
-      queue(draft, draft.reason, nowSeconds);
-    } else {
-      draft.state = JobState.PLACED;
-    }
+  private static void resume(Draft draft) {
+    // It keeps its place in the queue: it did not ask to stop.
+    draft.state = draft.target == null ? JobState.QUEUED : JobState.PLACED;
     draft.restarts++;
   }
 

@@ -1,32 +1,401 @@
 package io.ringmaster.control.plane;
 
+import io.ringmaster.control.engine.Command;
 import io.ringmaster.control.engine.Commands;
+import io.ringmaster.control.engine.Launch;
+import io.ringmaster.control.engine.Report;
+import io.ringmaster.control.job.Allocation;
+import io.ringmaster.control.job.Effect;
+import io.ringmaster.control.job.Job;
+import io.ringmaster.control.job.JobEvent;
+import io.ringmaster.control.job.JobState;
+import io.ringmaster.control.job.Lifecycle;
+import io.ringmaster.control.job.Step;
+import io.ringmaster.control.store.Loaded;
+import io.ringmaster.control.store.NodeRow;
 import io.ringmaster.control.store.Store;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.PriorityQueue;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The live plane. Has no thread and no clock: whoever drives it calls {@link #step} from one
  * thread, so that it can also be driven on virtual time.
+ *
+ * <p>All open jobs are in memory; the store is written in one transaction a step, before anybody is
+ * answered or the engine asked. Should a step throw, this object is of no use any more: memory may
+ * be ahead of the store. A new one, under a new term, takes up where the store says things stand.
  */
-@SuppressWarnings({"DoNotCallSuggester", "UnusedVariable"})
 public final class Plane {
+  private static final Logger LOG = LoggerFactory.getLogger(Plane.class);
+
+  /** Numbers of commands within a term. */
+  private static final int ORDER_BITS = 40;
+
+  /** A policy whose numbers for jobs are so many more than the jobs starts afresh. */
+  private static final int MOST_UNUSED_NUMBERS = 1 << 20;
+
+  /** As often the gate may let more jobs in within one step. */
+  private static final int MOST_ROUNDS = 100;
+
+  private final PlaneConfig config;
+  private final Store store;
+  private final long term;
   private final Commands commands;
+  private final PlaneListener listener;
+  private final Lifecycle lifecycle;
+  private final Lengths lengths;
+  private final Desired desired;
+  private final Map<Long, Job> open = new HashMap<>();
+  private final Map<String, NodeRow> nodes = new HashMap<>();
+  private final Map<String, Integer> heldGpus = new HashMap<>();
+  private final Set<Long> placed = new LinkedHashSet<>();
+  private final Reconciler reconciler;
+  private final Intake intake;
+  private final Outbox outbox;
+  private final PriorityQueue<Limit> limits =
+      new PriorityQueue<>(Comparator.comparingDouble(Limit::dueSeconds));
+  private @Nullable Floor floor;
+  private boolean floorIsStale = true;
+  private long order;
+  private double now;
+  private double nextObserveSeconds;
+
+  private record Limit(double dueSeconds, long job, int attempt) {}
 
   /** Takes up where the store says things stand, under a term of leading. */
-  public Plane(PlaneConfig config, Store store, long term, Commands commands, double nowSeconds) {
+  public Plane(
+      PlaneConfig config,
+      Store store,
+      long term,
+      Commands commands,
+      PlaneListener listener,
+      double nowSeconds) {
+    this.config = config;
+    this.store = store;
+    this.term = term;
     this.commands = commands;
+    this.listener = listener;
+    this.lifecycle = new Lifecycle(config.mostLosses());
+    this.order = term << ORDER_BITS;
+    this.now = nowSeconds;
+    this.nextObserveSeconds = nowSeconds;
+    Loaded loaded = store.load();
+    this.lengths = new Lengths(loaded.finished());
+    this.desired = Desired.of(loaded.settings(), config);
+    this.outbox = new Outbox(loaded.lastEntry());
+    this.reconciler = new Reconciler(this, config.patienceSeconds(), order);
+    loaded.nodes().forEach(node -> nodes.put(node.name(), node));
+    loaded.open().forEach(this::adopt);
+    this.intake = new Intake(this, store, loaded.lastJob());
+    intake.recheckDependencies();
+  }
+
+  private void adopt(Job job) {
+    open.put(job.id(), job);
+    count(job.held(), 1);
+    if (job.state() == JobState.PLACED) {
+      placed.add(job.id());
+    }
+    limit(job);
+  }
+
+  PlaneConfig config() {
+    return config;
+  }
+
+  Map<Long, Job> open() {
+    return open;
+  }
+
+  Map<String, NodeRow> nodes() {
+    return nodes;
+  }
+
+  double nowSeconds() {
+    return now;
+  }
+
+  Outbox outbox() {
+    return outbox;
   }
 
   /**
-   * Takes messages in, stores what follows, replies, sends commands, then asks the policy, stores
-   * what it decides, and sends commands again.
+   * Takes messages in, asks the policy, stores what follows from both, and only then replies and
+   * sends commands.
    */
   public void step(double nowSeconds, List<Message> messages) {
-    throw new UnsupportedOperationException();
+    now = Math.max(now, nowSeconds);
+    for (Message message : messages) {
+      switch (message) {
+        case Message.FromEngine(Report.Changed(var status)) -> reconciler.seen(status);
+        case Message.FromEngine(Report.Observed observed) -> reconciler.observed(observed);
+        case Message.Submit submit -> intake.submit(submit, now);
+        case Message.Cancel cancel -> intake.cancel(cancel);
+        case Message.Drain drain -> intake.drain(drain);
+        case Message.SetPolicy set -> intake.setPolicy(set, desired);
+      }
+    }
+    while (!limits.isEmpty() && limits.peek().dueSeconds() <= now) {
+      timeUp(limits.poll());
+    }
+    decide();
+    begin();
+    commit();
+    if (nextObserveSeconds <= now) {
+      nextObserveSeconds = now + config.observeSeconds();
+      commands.send(new Command.Observe(++order));
+    }
   }
 
   /** When {@link #step} is to be called next, even without a message. */
   public double wakeSeconds() {
-    return 0;
+    double wake = nextObserveSeconds;
+    Desk desk = floor == null ? null : floor.desk();
+    if (desk != null) {
+      wake = Math.min(wake, desk.wakeSeconds());
+    }
+    return limits.isEmpty() ? wake : Math.min(wake, limits.peek().dueSeconds());
+  }
+
+  /** Makes something happen to an open job. */
+  Job apply(Job job, JobEvent event) {
+    Step step = lifecycle.step(job, event, now);
+    if (!step.job().equals(job)) {
+      change(job, step.job());
+    }
+    outbox.effects.addAll(step.effects());
+    return step.job();
+  }
+
+  /** A job is there that was not. */
+  void accept(Job job) {
+    outbox.put(null, job, now);
+    open.put(job.id(), job);
+    if (job.state() == JobState.QUEUED && floor != null) {
+      floor.enter(job, now);
+    }
+  }
+
+  /** The nodes or the policy changed: the floor is looked at again before the next decision. */
+  void reconsider() {
+    floorIsStale = true;
+  }
+
+  private void change(Job before, Job after) {
+    outbox.put(before, after, now);
+    if (!Objects.equals(before.held(), after.held())) {
+      count(before.held(), -1);
+      count(after.held(), 1);
+    }
+    if (after.state() == JobState.PLACED) {
+      placed.add(after.id());
+    } else {
+      placed.remove(after.id());
+    }
+    if (after.state().isEnd()) {
+      open.remove(after.id());
+      if (after.state() == JobState.SUCCEEDED) {
+        lengths.finished(after);
+      }
+    } else {
+      open.put(after.id(), after);
+    }
+    if (Double.isNaN(before.attemptSeconds())) {
+      limit(after);
+    }
+    if (floor != null) {
+      tell(floor, before, after);
+    }
+    if (after.state().isEnd()) {
+      intake.ended(after);
+    }
+  }
+
+  /** Lets the floor know what it did not decide itself. */
+  private void tell(Floor onFloor, Job before, Job after) {
+    boolean startsOver = before.failures() != after.failures() || before.losses() != after.losses();
+    boolean was = Floor.isVisible(before);
+    boolean is = Floor.isVisible(after);
+    if (onFloor.capacity().isOutside(before) || onFloor.capacity().isOutside(after)) {
+      floorIsStale |=
+          !Objects.equals(before.held(), after.held()) || before.state() != after.state();
+    }
+    if (was && (!is || startsOver)) {
+      onFloor.leave(before, now);
+    }
+    if (is && (!was || startsOver)) {
+      onFloor.enter(after, now);
+    }
+    Desk desk = onFloor.desk();
+    if (desk != null && after.state() == JobState.RUNNING) {
+      if (before.state() != JobState.RUNNING) {
+        desk.runs(after.id(), now);
+      }
+      if (before.doneShare() != after.doneShare()) {
+        desk.progressed(after.id(), after.doneShare(), now);
+      }
+    }
+  }
+
+  private void count(@Nullable Allocation held, int sign) {
+    if (held != null) {
+      for (Allocation.Share share : held.shares()) {
+        heldGpus.merge(share.node(), sign * share.gpus(), Integer::sum);
+      }
+    }
+  }
+
+  private void limit(Job job) {
+    double limit = job.spec().timeLimitSeconds();
+    if (!Double.isNaN(limit) && !Double.isNaN(job.attemptSeconds()) && !job.state().isEnd()) {
+      limits.add(
+          new Limit(job.attemptSeconds() + limit - job.ranSeconds(), job.id(), job.attempt()));
+    }
+  }
+
+  private void timeUp(Limit limit) {
+    Job job = open.get(limit.job());
+    if (job != null && job.attempt() == limit.attempt()) {
+      apply(job, new JobEvent.TimeUp());
+    }
+  }
+
+  private void decide() {
+    if (floorIsStale) {
+      refloor();
+    }
+    for (int round = 0; round < MOST_ROUNDS; round++) {
+      Floor current = Objects.requireNonNull(floor);
+      Desk desk = current.desk();
+      current.sync(now);
+      if (desk == null || !desk.isDue(now)) {
+        return;
+      }
+      if (desk.needsRelief() || desk.used() > open.size() + MOST_UNUSED_NUMBERS) {
+        floor = null;
+        refloor();
+        continue;
+      }
+      List<Desk.Decided> decisions = ask(desk);
+      for (Desk.Decided decided : decisions) {
+        current.decided(decided);
+        apply(
+            Objects.requireNonNull(open.get(decided.job())),
+            new JobEvent.Assign(decided.target(), decided.learningRateScale(), decided.why()));
+      }
+    }
+  }
+
+  private List<Desk.Decided> ask(Desk desk) {
+    long from = System.nanoTime();
+    try {
+      List<Desk.Decided> decisions = desk.decide(now);
+      listener.decided((System.nanoTime() - from) * 1e-9, decisions.size());
+      return decisions;
+    } catch (RuntimeException e) {
+      // A policy's mistake must not stop the cluster. None of this decision is carried out.
+      LOG.error("policy {} failed; going on with {}", desired.name(), Desired.FALLBACK, e);
+      outbox.put(Desired.ERROR, "%s failed: %s".formatted(desired.name(), e));
+      desired.fallBack(e);
+      floor = null;
+      refloor();
+      return List.of();
+    }
+  }
+
+  private void refloor() {
+    Capacity capacity = new Capacity(config.cluster(), nodes, open.values());
+    for (Job job : List.copyOf(open.values())) {
+      if (capacity.isDisplaced(job)) {
+        floor = null;
+        apply(
+            job,
+            new JobEvent.Assign(null, 1, "its node is no longer up and open; waits for others"));
+      }
+    }
+    Floor known = floor;
+    if (known == null
+        || desired.takeChanged()
+        || !known.capacity().signature().equals(capacity.signature())) {
+      floor = desired.floor(config, capacity, open, lengths, now, term);
+    }
+    floorIsStale = false;
+  }
+
+  /** Launches what was placed and whose GPUs nobody's processes are on. */
+  private void begin() {
+    for (long id : new ArrayList<>(placed)) {
+      Job job = Objects.requireNonNull(open.get(id));
+      if (isFree(Objects.requireNonNull(job.target()))) {
+        apply(job, new JobEvent.Begin());
+      }
+    }
+  }
+
+  private boolean isFree(Allocation target) {
+    for (Allocation.Share share : target.shares()) {
+      NodeRow node = nodes.get(share.node());
+      if (node == null
+          || !node.up()
+          || node.drained()
+          || heldGpus.getOrDefault(share.node(), 0) + share.gpus() > node.gpus()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private void commit() {
+    if (outbox.isEmpty()) {
+      return;
+    }
+    var write = outbox.write();
+    long from = System.nanoTime();
+    // Also when there is nothing to write: only who still leads may ask anything of the engine.
+    store.write(term, write);
+    listener.stored(
+        (System.nanoTime() - from) * 1e-9,
+        write.jobs().size() + write.entries().size(),
+        outbox.lastEntry());
+    List<Runnable> replies = List.copyOf(outbox.replies);
+    List<Effect> effects = List.copyOf(outbox.effects);
+    outbox.clear();
+    replies.forEach(Runnable::run);
+    effects.forEach(this::carryOut);
+  }
+
+  private void carryOut(Effect effect) {
+    order++;
+    if (!(effect instanceof Effect.Forget)) {
+      reconciler.asked(effect.attempt(), order, now);
+    }
+    switch (effect) {
+      case Effect.Start(var attempt) -> {
+        Job job = open.get(attempt.job());
+        if (job != null && job.attempt() == attempt.attempt() && job.held() != null) {
+          commands.send(
+              new Command.Start(
+                  order,
+                  new Launch(
+                      attempt, job.user(), job.spec(), job.held(), job.learningRateScale())));
+        }
+      }
+      case Effect.Stop(var attempt) -> {
+        Job job = open.get(attempt.job());
+        commands.send(
+            new Command.Stop(order, attempt, job == null ? 0 : job.spec().graceSeconds()));
+      }
+      case Effect.Forget(var attempt) -> commands.send(new Command.Forget(order, attempt));
+    }
   }
 }

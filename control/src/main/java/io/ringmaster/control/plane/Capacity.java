@@ -1,0 +1,125 @@
+package io.ringmaster.control.plane;
+
+import io.ringmaster.control.job.Allocation;
+import io.ringmaster.control.job.Job;
+import io.ringmaster.control.job.JobState;
+import io.ringmaster.control.store.NodeRow;
+import io.ringmaster.model.Cluster;
+import io.ringmaster.model.Rack;
+import io.ringmaster.model.Server;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a policy may give away: the nodes that are up and not drained, without the GPUs of jobs that
+ * it has no say in, which are those that run on other nodes too, and those that are lost.
+ */
+final class Capacity {
+  private final Set<String> open = new HashSet<>();
+  private final Map<String, Integer> gpus = new HashMap<>();
+  private final @Nullable Cluster cluster;
+  private final String signature;
+
+  Capacity(Cluster whole, Map<String, NodeRow> nodes, Collection<Job> jobs) {
+    for (Server server : whole.servers()) {
+      NodeRow node = nodes.get(server.name());
+      if (node != null && node.up() && !node.drained()) {
+        open.add(server.name());
+        gpus.put(server.name(), Math.min(server.gpus(), node.gpus()));
+      }
+    }
+    closeOvercommitted(jobs);
+    Map<String, Double> cpus = new HashMap<>();
+    Map<String, Double> memoryGb = new HashMap<>();
+    for (Job job : jobs) {
+      Allocation held = job.held();
+      if (held != null && isOutside(job)) {
+        for (Allocation.Share share : held.shares()) {
+          gpus.merge(share.node(), -share.gpus(), Integer::sum);
+          cpus.merge(share.node(), share.gpus() * job.spec().cpusPerGpu(), Double::sum);
+          memoryGb.merge(share.node(), share.gpus() * job.spec().memoryGbPerGpu(), Double::sum);
+        }
+      }
+    }
+    List<Server> servers = new ArrayList<>();
+    for (Server server : whole.servers()) {
+      int left = open.contains(server.name()) ? gpus.getOrDefault(server.name(), 0) : 0;
+      if (left > 0) {
+        servers.add(
+            new Server(
+                server.name(),
+                left,
+                server.gpu(),
+                server.rack(),
+                server.nicBytesPerSecond(),
+                server.intraBytesPerSecond(),
+                server.cpus() - cpus.getOrDefault(server.name(), 0.0),
+                server.memoryBytes() - 1e9 * memoryGb.getOrDefault(server.name(), 0.0),
+                server.gpuWatts()));
+      }
+    }
+    Set<String> racks = servers.stream().map(Server::rack).collect(Collectors.toSet());
+    List<Rack> kept = whole.racks().stream().filter(r -> racks.contains(r.name())).toList();
+    cluster =
+        servers.isEmpty()
+            ? null
+            : new Cluster(whole.name(), servers, kept, whole.network(), whole.restartSeconds());
+    signature =
+        servers.stream()
+            .map(s -> "%s:%d:%s:%s".formatted(s.name(), s.gpus(), s.cpus(), s.memoryBytes()))
+            .collect(Collectors.joining(" "));
+  }
+
+  /** A node that has fewer GPUs than were given away: the policy cannot make sense of it. */
+  private void closeOvercommitted(Collection<Job> jobs) {
+    Map<String, Integer> given = new HashMap<>();
+    for (Job job : jobs) {
+      Allocation target = job.target();
+      if (target != null) {
+        target.shares().forEach(s -> given.merge(s.node(), s.gpus(), Integer::sum));
+      }
+    }
+    given.forEach((node, taken) -> {
+      if (taken > gpus.getOrDefault(node, 0)) {
+        open.remove(node);
+      }
+    });
+  }
+
+  /** What is left; null if nothing is. */
+  @Nullable Cluster cluster() {
+    return cluster;
+  }
+
+  /** Two that are equal here are the same to a policy. */
+  String signature() {
+    return signature;
+  }
+
+  /** Whether a job was promised GPUs, which it does not hold yet, of nodes that are not open. */
+  boolean isDisplaced(Job job) {
+    return (job.state() == JobState.PLACED || job.state() == JobState.CHECKPOINTING)
+        && !isOpen(job.target());
+  }
+
+  /** Whether a job holds GPUs and the policy has no say in it. */
+  boolean isOutside(Job job) {
+    return switch (job.state()) {
+      case STARTING, RUNNING -> !isOpen(job.target());
+      case LOST -> true;
+      default -> false;
+    };
+  }
+
+  private boolean isOpen(@Nullable Allocation allocation) {
+    return allocation == null
+        || allocation.shares().stream().allMatch(s -> open.contains(s.node()));
+  }
+}

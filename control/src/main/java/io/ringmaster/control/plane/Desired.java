@@ -1,0 +1,96 @@
+package io.ringmaster.control.plane;
+
+import io.ringmaster.control.job.Job;
+import io.ringmaster.control.json.Json;
+import io.ringmaster.model.BadInput;
+import io.ringmaster.policy.Policies;
+import io.ringmaster.policy.PolicySpec;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** Which policy is wanted: the configured one, until somebody chose another. */
+public final class Desired {
+  /** Where the store keeps the choice. */
+  public static final String POLICY = "policy";
+
+  public static final String SETTINGS = "policy.settings";
+
+  /** Where the store keeps why the chosen policy is not the one at work; empty: it is. */
+  public static final String ERROR = "policy.error";
+
+  /** Serves when the chosen policy fails. */
+  static final String FALLBACK = "fifo";
+
+  private String name;
+  private Map<String, String> settings;
+  private boolean changed;
+
+  private Desired(String name, Map<String, String> settings) {
+    this.name = name;
+    this.settings = settings;
+  }
+
+  /** What the store remembers, or else the configuration says. */
+  public static Desired of(Map<String, String> stored, PlaneConfig config) {
+    String chosen = stored.get(POLICY);
+    return chosen == null
+        ? new Desired(config.policy(), config.policySettings())
+        : new Desired(chosen, parse(stored.getOrDefault(SETTINGS, "{}")));
+  }
+
+  private static Map<String, String> parse(String json) {
+    Map<String, String> settings = new LinkedHashMap<>();
+    if (Json.parse(json) instanceof Map<?, ?> map) {
+      map.forEach((key, value) -> settings.put(String.valueOf(key), String.valueOf(value)));
+    }
+    return settings;
+  }
+
+  public String name() {
+    return name;
+  }
+
+  /** As given: what is not here has its default. */
+  public Map<String, String> settings() {
+    return settings;
+  }
+
+  /**
+   * Chooses a policy.
+   *
+   * @throws BadInput if there is none of that name, or it does not take these settings or this
+   *     cluster
+   */
+  void choose(String policy, Map<String, String> given, PlaneConfig config) {
+    PolicySpec spec = Policies.named(policy);
+    spec.create(spec.settings(given), config.cluster());
+    name = policy;
+    settings = Map.copyOf(given);
+    changed = true;
+  }
+
+  /** The chosen policy failed: the simplest goes on, until somebody chooses again. */
+  void fallBack(RuntimeException cause) {
+    if (name.equals(FALLBACK) && settings.isEmpty()) {
+      throw cause;
+    }
+    name = FALLBACK;
+    settings = Map.of();
+  }
+
+  boolean takeChanged() {
+    boolean was = changed;
+    changed = false;
+    return was;
+  }
+
+  Floor floor(
+      PlaneConfig config,
+      Capacity capacity,
+      Map<Long, Job> jobs,
+      Lengths lengths,
+      double nowSeconds,
+      long seed) {
+    return new Floor(config, name, settings, capacity, jobs, lengths, nowSeconds, seed);
+  }
+}

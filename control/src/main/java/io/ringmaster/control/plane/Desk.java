@@ -1,0 +1,415 @@
+package io.ringmaster.control.plane;
+
+import io.ringmaster.control.job.Allocation;
+import io.ringmaster.control.job.Job;
+import io.ringmaster.model.Cluster;
+import io.ringmaster.model.Demand;
+import io.ringmaster.model.IterationTime;
+import io.ringmaster.model.ModelProfile;
+import io.ringmaster.model.ModelTable;
+import io.ringmaster.model.Placement;
+import io.ringmaster.model.Rings;
+import io.ringmaster.model.collect.IntList;
+import io.ringmaster.model.collect.LazyHeap;
+import io.ringmaster.policy.Ledger;
+import io.ringmaster.policy.Policy;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The policy at work: what it is shown of the live jobs, and what it decides. The very classes that
+ * are simulated, behind the same {@link Ledger}.
+ *
+ * <p>A desk is for one policy and one set of nodes. When either changes, a new one takes over: a
+ * policy's first view lists all jobs as arrived.
+ */
+final class Desk {
+  /** A decision on a job: where it is to run, or null for waiting. */
+  record Decided(long job, @Nullable Allocation target, double learningRateScale, String why) {}
+
+  private final String policyName;
+  private final Policy policy;
+  private final Cluster cluster;
+  private final ModelTable models;
+  private final Lengths lengths;
+  private final IterationTime iterationTime;
+  private final Ledger ledger;
+  private final Rings rings;
+  private final DeskView view;
+  private final double zeroSeconds;
+  private final Map<String, Integer> servers = new HashMap<>();
+  private final Map<String, Integer> users = new HashMap<>();
+  private final Map<Long, Integer> numbers = new HashMap<>();
+  private final List<Seat> seats = new ArrayList<>();
+  private final LazyHeap ends = new LazyHeap();
+  private final IntList felt = new IntList();
+  private int waiting;
+  private boolean dirty = true;
+  private boolean wasAsked;
+  private boolean needsRelief;
+
+  /**
+   * Sits a policy down.
+   *
+   * @param zeroSeconds what counts as time 0 for the policy: no job may have been submitted before
+   */
+  Desk(
+      String policyName,
+      Policy policy,
+      Cluster cluster,
+      ModelTable models,
+      Lengths lengths,
+      double zeroSeconds,
+      long seed) {
+    this.policyName = policyName;
+    this.policy = policy;
+    this.cluster = cluster;
+    this.models = models;
+    this.lengths = lengths;
+    this.iterationTime = IterationTime.of(cluster);
+    this.ledger = new Ledger(policyName, cluster, new Gangs(), 1024);
+    this.rings = new Rings(cluster.size());
+    this.zeroSeconds = zeroSeconds;
+    for (int i = 0; i < cluster.size(); i++) {
+      servers.put(cluster.server(i).name(), i);
+    }
+    this.view = new DeskView(cluster, ledger, seats, seed);
+  }
+
+  Cluster cluster() {
+    return cluster;
+  }
+
+  boolean shows(long job) {
+    return numbers.containsKey(job);
+  }
+
+  /** Jobs that wait, as the policy sees it. */
+  int waiting() {
+    return waiting;
+  }
+
+  /** GPUs that are free, as the policy sees it. */
+  int freeGpus() {
+    return ledger.free().total();
+  }
+
+  /** Whether a policy that saw rigid jobs alone has now been shown an elastic one. */
+  boolean needsRelief() {
+    return needsRelief;
+  }
+
+  /** Numbers used so far, those of jobs that are gone included. */
+  int used() {
+    return seats.size();
+  }
+
+  /**
+   * Shows the policy a job: a new one, or one that is placed when the policy takes over.
+   *
+   * @param mostGpus it may not have more
+   */
+  void show(Job job, int mostGpus, double nowSeconds) {
+    int number = seats.size();
+    int user = users.computeIfAbsent(job.user(), _ -> users.size());
+    Demand asked = new Demand(job.spec().cpusPerGpu(), job.spec().memoryGbPerGpu() * 1e9);
+    ModelProfile profile = Lengths.profile(job.spec(), models);
+    Demand demand = cluster.demand(asked, profile);
+    int most = Math.min(mostGpus, cluster.mostWorkers(demand));
+    Seat seat =
+        new Seat(
+            job, user, Math.max(0, job.eligibleSeconds() - zeroSeconds), most, profile, demand);
+    seat.estimateSeconds = lengths.seconds(job, models, cluster) * job.spec().gpus() / seat.gpus;
+    seat.iterationSeconds =
+        iterationTime.seconds(profile, cluster.idealPlacement(seat.gpus, demand), 1);
+    seat.done =
+        job.doneShare() > 0
+            ? job.doneShare() * seat.estimateSeconds
+            : Math.min(job.attainedGpuSeconds() / seat.gpus, 0.99 * seat.estimateSeconds);
+    needsRelief |= wasAsked && job.spec().isElastic() && !view.anyElastic;
+    seats.add(seat);
+    numbers.put(job.id(), number);
+    view.anyElastic |= job.spec().isElastic();
+    ledger.submit(number);
+    Allocation target = job.target();
+    if (target == null) {
+      waiting++;
+    } else {
+      view.now = at(nowSeconds);
+      ledger.open(view.now);
+      ledger.start(number, placement(target));
+      move(number, null, placement(target));
+      if (!Double.isNaN(job.attemptSeconds())) {
+        takeOver(number, Math.max(0, job.attemptSeconds() - zeroSeconds), job);
+      }
+      ledger.open(view.now);
+    }
+    view.pending.add(number);
+    dirty = true;
+  }
+
+  /** A job has been running for a while: what it did since counts, and it need not warm up. */
+  private void takeOver(int number, double beganSeconds, Job job) {
+    Seat seat = seats.get(number);
+    seat.segmentStart = beganSeconds;
+    seat.warmupSeconds = 0;
+    seat.from = view.now;
+    if (job.doneShare() == 0) {
+      double ran = view.now - beganSeconds;
+      seat.done =
+          Math.min(
+              seat.done + ran * seat.heldWorkers / seat.gpus,
+              Math.max(seat.done, 0.99 * seat.estimateSeconds));
+    }
+    if (seat.speed > 0) {
+      schedule(number);
+    }
+  }
+
+  /** Takes a job away from the policy's eyes: it ended, or is not to be started for now. */
+  void hide(long job, double nowSeconds) {
+    Integer number = numbers.remove(job);
+    if (number == null) {
+      return;
+    }
+    Seat seat = seats.get(number);
+    view.now = at(nowSeconds);
+    if (ledger.running(number)) {
+      settle(number);
+      leave(number, ledger.end(number));
+      ends.remove(number);
+    } else {
+      ledger.withdraw(number);
+      waiting--;
+    }
+    seat.gone = true;
+    if (seat.told) {
+      view.ended.add(number);
+    }
+    dirty = true;
+  }
+
+  /** The engine says that a job runs: its work counts from now on. */
+  void runs(long job, double nowSeconds) {
+    Integer number = numbers.get(job);
+    if (number != null && ledger.running(number)) {
+      view.now = at(nowSeconds);
+      seats.get(number).from = view.now;
+      schedule(number);
+    }
+  }
+
+  /** A job says how much of it is done. */
+  void progressed(long job, double share, double nowSeconds) {
+    Integer number = numbers.get(job);
+    if (number != null && ledger.running(number)) {
+      Seat seat = seats.get(number);
+      view.now = at(nowSeconds);
+      seat.done = share * seat.estimateSeconds;
+      seat.from = view.now;
+      schedule(number);
+    }
+  }
+
+  /** When the policy is to be asked again, even if nothing happens. */
+  double wakeSeconds() {
+    double wake = wake();
+    double seconds = zeroSeconds + wake;
+    // Rounding must not wake too early: nothing would be due, and the same time be asked for again.
+    while (seconds - zeroSeconds < wake) {
+      seconds = Math.nextUp(seconds);
+    }
+    return seconds;
+  }
+
+  private double wake() {
+    return Math.min(
+        ledger.wakeSeconds(), ends.isEmpty() ? Double.POSITIVE_INFINITY : ends.peekKey());
+  }
+
+  boolean isDue(double nowSeconds) {
+    return dirty || wake() <= nowSeconds - zeroSeconds;
+  }
+
+  /** Asks the policy. */
+  List<Decided> decide(double nowSeconds) {
+    view.now = at(nowSeconds);
+    while (!ends.isEmpty() && ends.peekKey() <= view.now) {
+      outlive(ends.peek());
+    }
+    rerateFelt();
+    view.fill();
+    int freeBefore = freeGpus();
+    ledger.open(view.now);
+    wasAsked = true;
+    policy.decide(view, ledger);
+    view.clear();
+    dirty = false;
+    List<Decided> decided = new ArrayList<>();
+    IntList touched = ledger.touched();
+    for (int i = 0; i < touched.size(); i++) {
+      int number = touched.get(i);
+      Placement before = ledger.before(number);
+      Placement after = ledger.after(number);
+      if (!Objects.equals(before, after)) {
+        move(number, before, after);
+        waiting += (after == null ? 1 : 0) - (before == null ? 1 : 0);
+        decided.add(decided(number, before, after, freeBefore));
+      }
+    }
+    rerateFelt();
+    return decided;
+  }
+
+  private Decided decided(
+      int number, @Nullable Placement before, @Nullable Placement after, int freeBefore) {
+    double scale = ledger.learningRate(number);
+    return new Decided(
+        seats.get(number).id,
+        after == null ? null : allocation(after),
+        scale > 0 ? scale : 1,
+        reason(before, after, freeBefore));
+  }
+
+  private String reason(@Nullable Placement before, @Nullable Placement after, int freeBefore) {
+    if (after == null) {
+      return "%s stopped it for others".formatted(policyName);
+    }
+    if (before == null) {
+      return "%s gave it %d GPUs; %d of %d were free and %d jobs go on waiting"
+          .formatted(policyName, after.workers(), freeBefore, cluster.totalGpus(), waiting);
+    }
+    return before.workers() == after.workers()
+        ? "%s moved it".formatted(policyName)
+        : "%s took it from %d to %d workers"
+            .formatted(policyName, before.workers(), after.workers());
+  }
+
+  private double at(double seconds) {
+    return Math.max(view.now, seconds - zeroSeconds);
+  }
+
+  private Allocation allocation(Placement placement) {
+    List<Allocation.Share> shares = new ArrayList<>();
+    for (int i = 0; i < placement.size(); i++) {
+      shares.add(
+          new Allocation.Share(cluster.server(placement.server(i)).name(), placement.gpus(i)));
+    }
+    return new Allocation(shares);
+  }
+
+  private Placement placement(Allocation allocation) {
+    int[] on = new int[allocation.shares().size()];
+    int[] gpus = new int[on.length];
+    for (int i = 0; i < on.length; i++) {
+      Allocation.Share share = allocation.shares().get(i);
+      on[i] = Objects.requireNonNull(servers.get(share.node()), share.node());
+      gpus[i] = share.gpus();
+    }
+    return Placement.of(on, gpus);
+  }
+
+  private void move(int number, @Nullable Placement before, @Nullable Placement after) {
+    Seat seat = seats.get(number);
+    if (before != null) {
+      settle(number);
+      leave(number, before);
+      ends.remove(number);
+      seat.attained += (view.now - seat.segmentStart) * before.workers();
+      seat.segmentStart = Double.NaN;
+    }
+    seat.speed = 0;
+    if (after == null) {
+      return;
+    }
+    seat.heldWorkers = after.workers();
+    seat.segmentStart = view.now;
+    seat.warmupSeconds = seat.startedBefore ? cluster.restartSeconds() : 0;
+    seat.from = view.now + seat.warmupSeconds;
+    seat.startedBefore = true;
+    if (sharesLinks(seat, after)) {
+      rings.join(number, after);
+    } else {
+      rate(number, after, 1);
+    }
+  }
+
+  private void leave(int number, Placement placement) {
+    if (sharesLinks(seats.get(number), placement)) {
+      rings.leave(number, placement);
+    }
+  }
+
+  private boolean sharesLinks(Seat seat, Placement placement) {
+    return placement.crossesServers() && seat.profile != null && iterationTime.neighboursMatter();
+  }
+
+  private void rerateFelt() {
+    if (rings.anyChanged()) {
+      felt.clear();
+      rings.drainFelt(felt);
+      for (int i = 0; i < felt.size(); i++) {
+        Placement placement = ledger.placement(felt.get(i));
+        rate(felt.get(i), placement, rings.contenders(placement));
+      }
+    }
+  }
+
+  private void rate(int number, Placement placement, int contenders) {
+    Seat seat = seats.get(number);
+    double tau = iterationTime.seconds(seat.profile, placement, contenders);
+    settle(number);
+    seat.speed = (double) placement.workers() / seat.gpus * seat.iterationSeconds / tau;
+    schedule(number);
+  }
+
+  private void settle(int number) {
+    Seat seat = seats.get(number);
+    if (view.now > seat.from) {
+      seat.done += seat.speed * (view.now - seat.from);
+      seat.from = view.now;
+    }
+  }
+
+  private void schedule(int number) {
+    Seat seat = seats.get(number);
+    if (seat.done >= seat.estimateSeconds) {
+      seat.outlived();
+    }
+    ends.put(number, Math.max(seat.endSeconds(), Math.nextUp(view.now)));
+    view.rerated.add(number);
+  }
+
+  /** A job has done as much as was expected of it, and goes on. */
+  private void outlive(int number) {
+    settle(number);
+    seats.get(number).outlived();
+    schedule(number);
+  }
+
+  private final class Gangs implements Ledger.Gangs {
+    @Override
+    public int minGpus(int job) {
+      return seats.get(job).minGpus;
+    }
+
+    @Override
+    public int maxGpus(int job) {
+      return seats.get(job).maxGpus;
+    }
+
+    @Override
+    public Demand demand(int job) {
+      return seats.get(job).demand;
+    }
+
+    @Override
+    public String id(int job) {
+      return Long.toString(seats.get(job).id);
+    }
+  }
+}

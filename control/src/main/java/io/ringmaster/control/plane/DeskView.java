@@ -1,0 +1,179 @@
+package io.ringmaster.control.plane;
+
+import io.ringmaster.model.Cluster;
+import io.ringmaster.model.Demand;
+import io.ringmaster.model.ModelProfile;
+import io.ringmaster.model.Placement;
+import io.ringmaster.model.collect.IntList;
+import io.ringmaster.policy.FreeServers;
+import io.ringmaster.policy.Ledger;
+import io.ringmaster.policy.View;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/** What a policy sees of the live jobs. Its time starts at the desk's zero. */
+final class DeskView implements View {
+  private final Cluster cluster;
+  private final Ledger ledger;
+  private final List<Seat> seats;
+  private final RandomGenerator random;
+  private final IntList arrived = new IntList();
+  final IntList pending = new IntList();
+  final IntList ended = new IntList();
+  final IntList rerated = new IntList();
+  boolean anyElastic;
+  double now;
+
+  DeskView(Cluster cluster, Ledger ledger, List<Seat> seats, long seed) {
+    this.cluster = cluster;
+    this.ledger = ledger;
+    this.seats = seats;
+    this.random = new SplittableRandom(seed);
+  }
+
+  /** Tells of the jobs that came and are still there. */
+  void fill() {
+    for (int i = 0; i < pending.size(); i++) {
+      Seat seat = seats.get(pending.get(i));
+      if (!seat.gone) {
+        seat.told = true;
+        arrived.add(pending.get(i));
+      }
+    }
+    pending.clear();
+  }
+
+  void clear() {
+    arrived.clear();
+    ended.clear();
+    rerated.clear();
+  }
+
+  @Override
+  public double nowSeconds() {
+    return now;
+  }
+
+  @Override
+  public Cluster cluster() {
+    return cluster;
+  }
+
+  @Override
+  public FreeServers free() {
+    return ledger.free();
+  }
+
+  @Override
+  public IntList arrived() {
+    return arrived;
+  }
+
+  @Override
+  public IntList ended() {
+    return ended;
+  }
+
+  @Override
+  public IntList rerated() {
+    return rerated;
+  }
+
+  @Override
+  public boolean waiting(int job) {
+    return ledger.waiting(job);
+  }
+
+  @Override
+  public boolean running(int job) {
+    return ledger.running(job);
+  }
+
+  @Override
+  public Placement placement(int job) {
+    return ledger.placement(job);
+  }
+
+  @Override
+  public double submitSeconds(int job) {
+    return seats.get(job).submitSeconds;
+  }
+
+  @Override
+  public int gpus(int job) {
+    return seats.get(job).gpus;
+  }
+
+  @Override
+  public int minGpus(int job) {
+    return seats.get(job).minGpus;
+  }
+
+  @Override
+  public int maxGpus(int job) {
+    return seats.get(job).maxGpus;
+  }
+
+  @Override
+  public boolean anyElastic() {
+    return anyElastic;
+  }
+
+  @Override
+  public int user(int job) {
+    return seats.get(job).user;
+  }
+
+  @Override
+  public @Nullable ModelProfile profile(int job) {
+    return seats.get(job).profile;
+  }
+
+  @Override
+  public Demand demand(int job) {
+    return seats.get(job).demand;
+  }
+
+  @Override
+  public double estimateSeconds(int job) {
+    return seats.get(job).estimateSeconds;
+  }
+
+  @Override
+  public double doneSeconds(int job) {
+    Seat seat = seats.get(job);
+    return Math.min(seat.estimateSeconds, seat.done + seat.speed * Math.max(0, now - seat.from));
+  }
+
+  @Override
+  public double remainingSeconds(int job) {
+    return ledger.running(job)
+        ? expectedEndSeconds(job) - now
+        : Math.max(0, estimateSeconds(job) - doneSeconds(job));
+  }
+
+  @Override
+  public double expectedEndSeconds(int job) {
+    return Math.max(seats.get(job).endSeconds(), now);
+  }
+
+  @Override
+  public double warmupSeconds(int job) {
+    return seats.get(job).warmupSeconds;
+  }
+
+  @Override
+  public double attainedGpuSeconds(int job) {
+    Seat seat = seats.get(job);
+    return Double.isNaN(seat.segmentStart)
+        ? seat.attained
+        : seat.attained + (now - seat.segmentStart) * seat.heldWorkers;
+  }
+
+  @Override
+  public RandomGenerator random() {
+    return random;
+  }
+}

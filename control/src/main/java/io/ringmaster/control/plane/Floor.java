@@ -1,0 +1,163 @@
+package io.ringmaster.control.plane;
+
+import io.ringmaster.control.job.Job;
+import io.ringmaster.control.job.JobState;
+import io.ringmaster.model.Cluster;
+import io.ringmaster.model.Demand;
+import io.ringmaster.policy.Policies;
+import io.ringmaster.policy.PolicySpec;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where jobs wait and are placed: the gate, and behind it the policy's desk. Made anew when the
+ * nodes or the policy change. Knows nothing of processes.
+ */
+final class Floor {
+  private final PlaneConfig config;
+  private final Capacity capacity;
+  private final Gate gate;
+  private final @Nullable Desk desk;
+  private final Map<Long, Job> jobs;
+  private final Set<Long> tooLarge = new HashSet<>();
+
+  /**
+   * Opens a floor. No job may be displaced.
+   *
+   * @param jobs all that have not ended, by id; may change, and this object be told of it
+   * @param seed of the policy's random numbers
+   */
+  Floor(
+      PlaneConfig config,
+      String policyName,
+      Map<String, String> policySettings,
+      Capacity capacity,
+      Map<Long, Job> jobs,
+      Lengths lengths,
+      double nowSeconds,
+      long seed) {
+    this.config = config;
+    this.capacity = capacity;
+    this.jobs = jobs;
+    this.gate = new Gate(config.quotaGpus());
+    Cluster cluster = capacity.cluster();
+    if (cluster == null) {
+      desk = null;
+    } else {
+      PolicySpec spec = Policies.named(policyName);
+      double zero =
+          jobs.values().stream()
+              .mapToDouble(Job::eligibleSeconds)
+              .filter(s -> !Double.isNaN(s))
+              .min()
+              .orElse(nowSeconds);
+      desk =
+          new Desk(
+              policyName,
+              spec.create(spec.settings(policySettings), cluster),
+              cluster,
+              config.models(),
+              lengths,
+              Math.min(zero, nowSeconds),
+              seed);
+    }
+    List<Job> inOrder =
+        jobs.values().stream()
+            .filter(Floor::isVisible)
+            .sorted(Comparator.comparingDouble(Job::eligibleSeconds).thenComparingLong(Job::id))
+            .toList();
+    for (Job job : inOrder) {
+      enter(job, nowSeconds);
+    }
+  }
+
+  /** Whether a job waits for GPUs or has been given some. */
+  static boolean isVisible(Job job) {
+    return switch (job.state()) {
+      case QUEUED, PLACED, STARTING, RUNNING, CHECKPOINTING -> true;
+      default -> false;
+    };
+  }
+
+  @Nullable Desk desk() {
+    return desk;
+  }
+
+  Capacity capacity() {
+    return capacity;
+  }
+
+  /** A job comes: it waits, or has been placed already. */
+  void enter(Job job, double nowSeconds) {
+    if (desk == null || capacity.isOutside(job)) {
+      return;
+    }
+    if (job.spec().minGpus() > mostWorkers(desk.cluster(), job)) {
+      tooLarge.add(job.id());
+    } else if (job.target() == null) {
+      gate.enter(job);
+    } else {
+      gate.enterPlaced(job);
+      desk.show(job, quota(job), nowSeconds);
+    }
+  }
+
+  /** A job goes: it ended, or starts over. */
+  void leave(Job job, double nowSeconds) {
+    if (desk != null && !tooLarge.remove(job.id())) {
+      gate.leave(job);
+      desk.hide(job.id(), nowSeconds);
+    }
+  }
+
+  /** Shows the policy what it may see. */
+  void sync(double nowSeconds) {
+    if (desk != null) {
+      gate.sync(
+          job -> {
+            if (!desk.shows(job.id())) {
+              // The gate may remember it as it was long ago.
+              desk.show(jobs.getOrDefault(job.id(), job), quota(job), nowSeconds);
+            }
+          },
+          job -> desk.hide(job.id(), nowSeconds));
+    }
+  }
+
+  /** What the policy decided becomes known at the gate. */
+  void decided(Desk.Decided decided) {
+    if (decided.target() == null) {
+      gate.waits(decided.job());
+    } else {
+      gate.placed(decided.job());
+    }
+  }
+
+  private int quota(Job job) {
+    return config.quotaGpus().getOrDefault(job.user(), Integer.MAX_VALUE);
+  }
+
+  private int mostWorkers(Cluster cluster, Job job) {
+    Demand asked = new Demand(job.spec().cpusPerGpu(), job.spec().memoryGbPerGpu() * 1e9);
+    return cluster.mostWorkers(cluster.demand(asked, Lengths.profile(job.spec(), config.models())));
+  }
+
+  /** Why the policy is not shown a job that waits, in words; null if it is. */
+  @Nullable String whyWithheld(Job job) {
+    if (job.state() != JobState.QUEUED) {
+      return null;
+    }
+    if (desk == null) {
+      return "no node is up and open for jobs";
+    }
+    if (tooLarge.contains(job.id())) {
+      return "it needs %d GPUs, and the nodes that are up and open hold at most %d workers of it"
+          .formatted(job.spec().minGpus(), mostWorkers(desk.cluster(), job));
+    }
+    return gate.why(job);
+  }
+}

@@ -1,0 +1,261 @@
+package io.ringmaster.control.plane;
+
+import io.ringmaster.control.job.Job;
+import io.ringmaster.control.job.JobEvent;
+import io.ringmaster.control.job.JobSpec;
+import io.ringmaster.control.job.JobState;
+import io.ringmaster.control.job.Lifecycle;
+import io.ringmaster.control.json.Json;
+import io.ringmaster.control.store.NodeRow;
+import io.ringmaster.control.store.Store;
+import io.ringmaster.model.BadInput;
+import io.ringmaster.model.Cluster;
+import io.ringmaster.model.Demand;
+import io.ringmaster.model.settings.Settings;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+
+/** What people ask for: checked, put into effect, and answered once it is stored. */
+final class Intake {
+  private final Plane plane;
+  private final Store store;
+  private final Map<String, Job> newKeys = new HashMap<>();
+
+  /** Jobs that others wait for, and who waits. */
+  private final Map<Long, Set<Long>> dependents = new HashMap<>();
+
+  /** Jobs that wait, and how many others each waits for. */
+  private final Map<Long, Set<Long>> needs = new HashMap<>();
+
+  private long lastJob;
+
+  Intake(Plane plane, Store store, long lastJob) {
+    this.plane = plane;
+    this.store = store;
+    this.lastJob = lastJob;
+  }
+
+  /** After a start: what jobs wait for may have ended long ago. */
+  void recheckDependencies() {
+    List<Job> waiting =
+        plane.open().values().stream().filter(j -> j.state() == JobState.SUBMITTED).toList();
+    Set<Long> wanted = new HashSet<>();
+    waiting.forEach(job -> wanted.addAll(job.spec().after()));
+    Map<Long, JobState> states = store.states(wanted);
+    for (Job job : waiting) {
+      depend(job, states);
+    }
+  }
+
+  /** Notes what a job waits for; releases or ends it if there is nothing to wait for. */
+  private void depend(Job job, Map<Long, JobState> states) {
+    Set<Long> unmet = new HashSet<>();
+    for (long id : job.spec().after()) {
+      JobState state = states.get(id);
+      if (state != null && state.isEnd() && state != JobState.SUCCEEDED) {
+        plane.apply(
+            job,
+            new JobEvent.Doom("job %d, which it depends on, is %s".formatted(id, state.text())));
+        return;
+      }
+      if (state != JobState.SUCCEEDED) {
+        unmet.add(id);
+      }
+    }
+    if (unmet.isEmpty()) {
+      plane.apply(job, new JobEvent.Release());
+      return;
+    }
+    needs.put(job.id(), unmet);
+    unmet.forEach(id -> dependents.computeIfAbsent(id, _ -> new HashSet<>()).add(job.id()));
+  }
+
+  /** A job reached its end: those that wait for it go on, or end too. */
+  void ended(Job job) {
+    Set<Long> own = needs.remove(job.id());
+    if (own != null) {
+      own.forEach(id -> dependents.getOrDefault(id, new HashSet<>()).remove(job.id()));
+    }
+    Set<Long> waiting = dependents.remove(job.id());
+    if (waiting == null) {
+      return;
+    }
+    for (long id : waiting.stream().sorted().toList()) {
+      Job dependent = plane.open().get(id);
+      Set<Long> unmet = needs.get(id);
+      if (dependent == null || unmet == null) {
+        continue;
+      }
+      if (job.state() != JobState.SUCCEEDED) {
+        plane.apply(
+            dependent,
+            new JobEvent.Doom(
+                "job %d, which it depends on, is %s".formatted(job.id(), job.state().text())));
+      } else {
+        unmet.remove(job.id());
+        if (unmet.isEmpty()) {
+          needs.remove(id);
+          plane.apply(dependent, new JobEvent.Release());
+        }
+      }
+    }
+  }
+
+  void submit(Message.Submit submit, double nowSeconds) {
+    answer(
+        submit.reply(),
+        () -> {
+          String key = submit.user() + "\n" + submit.key();
+          if (!submit.key().isEmpty()) {
+            Job known = newKeys.get(key);
+            if (known == null) {
+              known = store.jobOfKey(submit.user(), submit.key()).orElse(null);
+            }
+            if (known != null) {
+              return known;
+            }
+          }
+          check(submit.user(), submit.spec());
+          Map<Long, JobState> states = states(submit.spec().after());
+          Job job =
+              Lifecycle.submitted(
+                  ++lastJob, submit.user(), submit.key(), submit.spec(), nowSeconds);
+          plane.accept(job);
+          if (job.state() == JobState.SUBMITTED) {
+            depend(job, states);
+          }
+          if (!submit.key().isEmpty()) {
+            newKeys.put(key, job);
+            plane.outbox().replies.add(newKeys::clear);
+          }
+          return Objects.requireNonNullElse(plane.open().get(job.id()), job);
+        });
+  }
+
+  /** States of jobs that must exist, and can still succeed. */
+  private Map<Long, JobState> states(List<Long> ids) {
+    Map<Long, JobState> states = new HashMap<>();
+    List<Long> unknown = new ArrayList<>();
+    for (long id : ids) {
+      Job job = plane.open().get(id);
+      if (job == null) {
+        unknown.add(id);
+      } else {
+        states.put(id, job.state());
+      }
+    }
+    if (!unknown.isEmpty()) {
+      states.putAll(store.states(unknown));
+    }
+    for (long id : ids) {
+      JobState state = states.get(id);
+      if (state == null) {
+        throw new BadInput("after: there is no job %d".formatted(id));
+      }
+      if (state.isEnd() && state != JobState.SUCCEEDED) {
+        throw new BadInput("after: job %d is %s".formatted(id, state.text()));
+      }
+    }
+    return states;
+  }
+
+  private void check(String user, JobSpec spec) {
+    PlaneConfig config = plane.config();
+    Cluster cluster = config.cluster();
+    if (!spec.model().isEmpty() && config.models().indexOf(spec.model()) < 0) {
+      List<String> names = config.models().profiles().stream().map(m -> m.id()).toList();
+      throw new BadInput(
+          "model: no model is called '%s'; %s"
+              .formatted(spec.model(), Settings.Nearest.hint(spec.model(), names)));
+    }
+    int most =
+        cluster.mostWorkers(
+            cluster.demand(
+                new Demand(spec.cpusPerGpu(), spec.memoryGbPerGpu() * 1e9),
+                Lengths.profile(spec, config.models())));
+    if (spec.gpus() > most) {
+      throw new BadInput(
+          "gpus: %d workers like these never fit; cluster %s holds %d"
+              .formatted(spec.gpus(), cluster.name(), most));
+    }
+    Integer quota = config.quotaGpus().get(user);
+    if (quota != null && spec.gpus() > quota) {
+      throw new BadInput(
+          "gpus: %d is above the quota of %s, %d".formatted(spec.gpus(), user, quota));
+    }
+  }
+
+  void cancel(Message.Cancel cancel) {
+    answer(
+        cancel.reply(),
+        () -> {
+          Job job = plane.open().get(cancel.job());
+          if (job != null) {
+            return plane.apply(job, new JobEvent.Cancel(cancel.by()));
+          }
+          JobState state = store.states(List.of(cancel.job())).get(cancel.job());
+          throw state == null
+              ? new Refused(Refused.Kind.NOT_FOUND, "there is no job %d".formatted(cancel.job()))
+              : new Refused(
+                  Refused.Kind.CONFLICT,
+                  "job %d has already ended: %s".formatted(cancel.job(), state.text()));
+        });
+  }
+
+  void drain(Message.Drain drain) {
+    answer(
+        drain.reply(),
+        () -> {
+          String name = drain.node();
+          if (plane.config().cluster().servers().stream().noneMatch(s -> s.name().equals(name))) {
+            throw new Refused(
+                Refused.Kind.NOT_FOUND, "there is no node called '%s'".formatted(name));
+          }
+          NodeRow node = plane.nodes().getOrDefault(name, new NodeRow(name, 0, false, false, ""));
+          NodeRow after =
+              new NodeRow(
+                  name,
+                  node.gpus(),
+                  node.up(),
+                  drain.drained(),
+                  drain.drained() ? drain.reason() : "");
+          plane.nodes().put(name, after);
+          plane.outbox().put(after);
+          plane.reconsider();
+          return after;
+        });
+  }
+
+  void setPolicy(Message.SetPolicy set, Desired desired) {
+    answer(
+        set.reply(),
+        () -> {
+          desired.choose(set.name(), set.settings(), plane.config());
+          String settings = Json.text(set.settings());
+          plane.outbox().put(Desired.POLICY, set.name());
+          plane.outbox().put(Desired.SETTINGS, settings);
+          plane.outbox().put(Desired.ERROR, "");
+          plane.reconsider();
+          return Map.of(Desired.POLICY, set.name(), Desired.SETTINGS, settings);
+        });
+  }
+
+  /** Answers after the step is stored; at once if it is refused. */
+  private <T> void answer(CompletableFuture<T> reply, Supplier<T> request) {
+    T answer;
+    try {
+      answer = request.get();
+    } catch (BadInput | Refused e) {
+      reply.completeExceptionally(e);
+      return;
+    }
+    plane.outbox().replies.add(() -> reply.complete(answer));
+  }
+}

@@ -1,0 +1,122 @@
+package io.ringmaster.control.plane;
+
+import io.ringmaster.control.engine.Node;
+import io.ringmaster.control.engine.Report;
+import io.ringmaster.control.engine.Status;
+import io.ringmaster.control.job.AttemptId;
+import io.ringmaster.control.job.Effect;
+import io.ringmaster.control.job.Job;
+import io.ringmaster.control.job.JobEvent;
+import io.ringmaster.control.job.JobState;
+import io.ringmaster.control.store.NodeRow;
+import io.ringmaster.model.Server;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Compares what the store says with what the engine says, and is the only one that mends a
+ * difference.
+ */
+final class Reconciler {
+  private final Plane plane;
+  private final double patienceSeconds;
+  private final long firstOrder;
+  private final Map<AttemptId, Asked> asked = new HashMap<>();
+  private long newestOrder;
+
+  /** The last command about an attempt. */
+  private record Asked(long order, double seconds) {}
+
+  /**
+   * Starts with no memory of what was asked.
+   *
+   * @param firstOrder what the engine told before this is not trusted to be complete
+   */
+  Reconciler(Plane plane, double patienceSeconds, long firstOrder) {
+    this.plane = plane;
+    this.patienceSeconds = patienceSeconds;
+    this.firstOrder = firstOrder;
+  }
+
+  void asked(AttemptId attempt, long order, double nowSeconds) {
+    if (plane.open().containsKey(attempt.job())) {
+      asked.put(attempt, new Asked(order, nowSeconds));
+    }
+  }
+
+  /** The engine told of one attempt. */
+  void seen(Status status) {
+    Job job = plane.open().get(status.attempt().job());
+    if (job == null) {
+      // Of a job that has ended, or never was.
+      plane
+          .outbox()
+          .effects
+          .add(
+              status.phase().isEnd()
+                  ? new Effect.Forget(status.attempt())
+                  : new Effect.Stop(status.attempt()));
+    } else {
+      plane.apply(job, new JobEvent.Seen(status));
+    }
+    if (status.phase().isEnd()) {
+      asked.remove(status.attempt());
+    }
+  }
+
+  /** The engine told all that it knows. */
+  void observed(Report.Observed observed) {
+    if (observed.order() > newestOrder) {
+      newestOrder = observed.order();
+      nodes(observed.snapshot().nodes());
+    }
+    Set<AttemptId> told = new HashSet<>();
+    for (Status status : observed.snapshot().attempts()) {
+      told.add(status.attempt());
+      seen(status);
+    }
+    if (observed.order() <= firstOrder) {
+      return;
+    }
+    for (Job job : List.copyOf(plane.open().values())) {
+      if (job.state().holdsGpus() && !told.contains(job.attemptId())) {
+        missing(job, observed.order());
+      }
+    }
+  }
+
+  /** An answer counts only if it was asked for after the last command about the attempt. */
+  private void missing(Job job, long observedOrder) {
+    Asked last = asked.get(job.attemptId());
+    boolean isOld = last != null && last.order() > observedOrder;
+    boolean isFresh =
+        last != null
+            && job.state() != JobState.RUNNING
+            && plane.nowSeconds() < last.seconds() + patienceSeconds;
+    if (!isOld && !isFresh) {
+      plane.apply(job, new JobEvent.Missing());
+    }
+  }
+
+  private void nodes(List<Node> told) {
+    Map<String, Node> byName = new HashMap<>();
+    told.forEach(node -> byName.put(node.name(), node));
+    for (Server server : plane.config().cluster().servers()) {
+      Node node = byName.getOrDefault(server.name(), new Node(server.name(), 0, false));
+      NodeRow before = plane.nodes().get(server.name());
+      NodeRow after =
+          before == null
+              ? new NodeRow(server.name(), node.gpus(), node.up(), false, "")
+              : new NodeRow(
+                  server.name(), node.gpus(), node.up(), before.drained(), before.reason());
+      if (!after.equals(before)) {
+        plane.nodes().put(server.name(), after);
+        plane.outbox().put(after);
+        plane.reconsider();
+      }
+    }
+  }
+}

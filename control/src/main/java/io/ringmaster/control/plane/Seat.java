@@ -1,0 +1,76 @@
+package io.ringmaster.control.plane;
+
+import io.ringmaster.control.job.Job;
+import io.ringmaster.model.Demand;
+import io.ringmaster.model.ModelProfile;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a desk keeps of a job. Times are the policy's; work is in seconds at ideal speed with the
+ * workers asked for.
+ */
+final class Seat {
+  final long id;
+  final int gpus;
+  final int minGpus;
+  final int maxGpus;
+  final int user;
+  final double submitSeconds;
+  final @Nullable ModelProfile profile;
+  final Demand demand;
+  double iterationSeconds = 1;
+  double estimateSeconds;
+
+  /** Work done by {@link #from}, and how fast it goes on after that. */
+  double done;
+
+  double from;
+  double speed;
+
+  /** GPU-seconds held before {@link #segmentStart}. */
+  double attained;
+
+  double segmentStart = Double.NaN;
+  int heldWorkers;
+  double warmupSeconds;
+  boolean startedBefore;
+
+  /** Whether the policy was told that it arrived. */
+  boolean told;
+
+  boolean gone;
+
+  /**
+   * A job's seat.
+   *
+   * @param mostGpus no more than this can or may be given to it
+   */
+  Seat(
+      Job job,
+      int user,
+      double submitSeconds,
+      int mostGpus,
+      @Nullable ModelProfile profile,
+      Demand demand) {
+    this.id = job.id();
+    this.minGpus = job.spec().minGpus();
+    this.maxGpus = Math.max(minGpus, Math.min(job.spec().maxGpus(), mostGpus));
+    this.gpus = Math.min(job.spec().gpus(), maxGpus);
+    this.profile = profile;
+    this.demand = demand;
+    this.user = user;
+    this.submitSeconds = submitSeconds;
+    this.attained = job.attainedGpuSeconds();
+    this.startedBefore = job.attempt() > 0;
+  }
+
+  /** When it ends at the present speed, as far as is known. */
+  double endSeconds() {
+    return from + (estimateSeconds - done) / speed;
+  }
+
+  /** It did as much as was expected, and goes on: half as long again, and a second at least. */
+  void outlived() {
+    estimateSeconds = done + Math.max(done / 2, 1);
+  }
+}
