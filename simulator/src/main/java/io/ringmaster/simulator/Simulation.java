@@ -1,10 +1,8 @@
 package io.ringmaster.simulator;
 
 import io.ringmaster.model.Cluster;
-import io.ringmaster.model.Demand;
 import io.ringmaster.model.IterationTime;
 import io.ringmaster.model.Jobs;
-import io.ringmaster.model.ModelProfile;
 import io.ringmaster.model.Placement;
 import io.ringmaster.model.Rings;
 import io.ringmaster.model.Server;
@@ -12,14 +10,12 @@ import io.ringmaster.model.Slots;
 import io.ringmaster.model.collect.IntList;
 import io.ringmaster.model.collect.LazyHeap;
 import io.ringmaster.policy.Estimate;
-import io.ringmaster.policy.FreeServers;
 import io.ringmaster.policy.Ledger;
 import io.ringmaster.policy.Policy;
-import io.ringmaster.policy.View;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Objects;
 import java.util.SplittableRandom;
-import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,19 +28,19 @@ import org.jspecify.annotations.Nullable;
 public final class Simulation {
   private static final int EVENTS_BETWEEN_PROGRESS = 1 << 12;
 
-  private final Cluster cluster;
-  private final Jobs jobs;
+  final Cluster cluster;
+  final Jobs jobs;
   private final Lengths lengths;
-  private final Estimates estimates;
+  final Estimates estimates;
   private final IterationTime iterationTime;
   private final Slots slots;
-  private final double restartSeconds;
+  final double restartSeconds;
   private final Policy policy;
   private final String policyName;
   private final RunObserver observer;
-  private final Ledger ledger;
+  final Ledger ledger;
   private final Rings rings;
-  private final RunResult result;
+  final RunResult result;
   private final LazyHeap nextEvents = new LazyHeap();
   private final SimulatedView view;
   private final IntList felt = new IntList();
@@ -52,11 +48,12 @@ public final class Simulation {
   /** Ideal seconds done by {@link #from}, and how fast it goes on after that. */
   private final double[] done;
 
+  private final BitSet alreadyThere = new BitSet();
   private final double[] gpuWatts;
   private final double[] speed;
   private final double[] from;
-  private final double[] segmentStart;
-  private double now;
+  final double[] segmentStart;
+  double now;
 
   public Simulation(
       Cluster cluster,
@@ -80,13 +77,25 @@ public final class Simulation {
     this.ledger = new Ledger(policyName, cluster, new Gangs(jobs, cluster), n);
     this.rings = new Rings(cluster.size());
     this.result = new RunResult(n);
-    this.view = new SimulatedView(new SplittableRandom(seed));
+    this.view = new SimulatedView(this, new SplittableRandom(seed));
     this.done = new double[n];
     this.gpuWatts = cluster.servers().stream().mapToDouble(Server::gpuWatts).toArray();
     this.speed = new double[n];
     this.from = new double[n];
     this.segmentStart = new double[n];
     Arrays.fill(segmentStart, Double.NaN);
+  }
+
+  /**
+   * Begins with a job that is running already, to see how things go on from there. To be called
+   * before {@link #run()}, for jobs that are submitted at time 0.
+   */
+  public void place(int job, Placement placement) {
+    arrive(job);
+    ledger.open(now);
+    ledger.start(job, placement);
+    openSegment(job, placement);
+    alreadyThere.set(job);
   }
 
   /** Runs to the end of the last job. */
@@ -157,6 +166,9 @@ public final class Simulation {
   }
 
   private void arrive(int job) {
+    if (alreadyThere.get(job)) {
+      return;
+    }
     count();
     estimates.arrive(job, now);
     ledger.submit(job);
@@ -291,159 +303,12 @@ public final class Simulation {
     return endOf(job, lengths.idealSeconds(job));
   }
 
-  private double endOf(int job, double idealSeconds) {
+  double endOf(int job, double idealSeconds) {
     return slots.atOrAfter(from[job] + (idealSeconds - done[job]) / speed[job]);
   }
 
   /** Ideal seconds done by now, also for a job that the pass under way has just suspended. */
-  private double doneNow(int job) {
+  double doneNow(int job) {
     return now > from[job] ? done[job] + speed[job] * (now - from[job]) : done[job];
-  }
-
-  private final class SimulatedView implements View {
-    private final IntList arrived = new IntList();
-    private final IntList ended = new IntList();
-    private final IntList rerated = new IntList();
-    private final RandomGenerator random;
-
-    SimulatedView(RandomGenerator random) {
-      this.random = random;
-    }
-
-    void clear() {
-      arrived.clear();
-      ended.clear();
-      rerated.clear();
-    }
-
-    @Override
-    public double nowSeconds() {
-      return now;
-    }
-
-    @Override
-    public Cluster cluster() {
-      return cluster;
-    }
-
-    @Override
-    public FreeServers free() {
-      return ledger.free();
-    }
-
-    @Override
-    public IntList arrived() {
-      return arrived;
-    }
-
-    @Override
-    public IntList ended() {
-      return ended;
-    }
-
-    @Override
-    public IntList rerated() {
-      return rerated;
-    }
-
-    @Override
-    public boolean waiting(int job) {
-      return ledger.waiting(job);
-    }
-
-    @Override
-    public boolean running(int job) {
-      return ledger.running(job);
-    }
-
-    @Override
-    public Placement placement(int job) {
-      return ledger.placement(job);
-    }
-
-    @Override
-    public double submitSeconds(int job) {
-      return jobs.submitSeconds(job);
-    }
-
-    @Override
-    public int gpus(int job) {
-      return jobs.gpus(job);
-    }
-
-    @Override
-    public int minGpus(int job) {
-      return jobs.minGpus(job);
-    }
-
-    @Override
-    public int maxGpus(int job) {
-      return jobs.maxGpus(job);
-    }
-
-    @Override
-    public boolean anyElastic() {
-      return jobs.anyElastic();
-    }
-
-    @Override
-    public int user(int job) {
-      return jobs.user(job);
-    }
-
-    @Override
-    public @Nullable ModelProfile profile(int job) {
-      return jobs.profile(job);
-    }
-
-    @Override
-    public Demand demand(int job) {
-      return cluster.demand(jobs.demand(job), jobs.profile(job));
-    }
-
-    @Override
-    public double doneSeconds(int job) {
-      return doneNow(job);
-    }
-
-    @Override
-    public double estimateSeconds(int job) {
-      return estimates.seconds(job);
-    }
-
-    @Override
-    public double remainingSeconds(int job) {
-      return ledger.running(job)
-          ? expectedEndSeconds(job) - now
-          : Math.max(0, estimates.seconds(job) - doneNow(job));
-    }
-
-    @Override
-    public double expectedEndSeconds(int job) {
-      return endOf(job, estimates.seconds(job));
-    }
-
-    @Override
-    public double warmupSeconds(int job) {
-      return result.restarts[job] == 0 ? 0 : restartSeconds;
-    }
-
-    @Override
-    public double attainedGpuSeconds(int job) {
-      double held = result.heldGpuSeconds[job];
-      return Double.isNaN(segmentStart[job])
-          ? held
-          : held + (now - segmentStart[job]) * heldWorkers(job);
-    }
-
-    private int heldWorkers(int job) {
-      Placement before = ledger.before(job);
-      return (before == null ? ledger.placement(job) : before).workers();
-    }
-
-    @Override
-    public RandomGenerator random() {
-      return random;
-    }
   }
 }

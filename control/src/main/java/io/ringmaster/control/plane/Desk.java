@@ -115,21 +115,7 @@ final class Desk {
    */
   void show(Job job, int mostGpus, double nowSeconds) {
     int number = seats.size();
-    int user = users.computeIfAbsent(job.user(), _ -> users.size());
-    Demand asked = new Demand(job.spec().cpusPerGpu(), job.spec().memoryGbPerGpu() * 1e9);
-    ModelProfile profile = Lengths.profile(job.spec(), models);
-    Demand demand = cluster.demand(asked, profile);
-    int most = Math.min(mostGpus, cluster.mostWorkers(demand));
-    Seat seat =
-        new Seat(
-            job, user, Math.max(0, job.eligibleSeconds() - zeroSeconds), most, profile, demand);
-    seat.estimateSeconds = lengths.seconds(job, models, cluster) * job.spec().gpus() / seat.gpus;
-    seat.iterationSeconds =
-        iterationTime.seconds(profile, cluster.idealPlacement(seat.gpus, demand), 1);
-    seat.done =
-        job.doneShare() > 0
-            ? job.doneShare() * seat.estimateSeconds
-            : Math.min(job.attainedGpuSeconds() / seat.gpus, 0.99 * seat.estimateSeconds);
+    Seat seat = seat(job, mostGpus);
     needsRelief |= wasAsked && job.spec().isElastic() && !view.anyElastic;
     seats.add(seat);
     numbers.put(job.id(), number);
@@ -150,6 +136,26 @@ final class Desk {
     }
     view.pending.add(number);
     dirty = true;
+  }
+
+  /** What it would keep of a job, as a job's length is known now. */
+  Seat seat(Job job, int mostGpus) {
+    int user = users.computeIfAbsent(job.user(), _ -> users.size());
+    Demand asked = new Demand(job.spec().cpusPerGpu(), job.spec().memoryGbPerGpu() * 1e9);
+    ModelProfile profile = Lengths.profile(job.spec(), models);
+    Demand demand = cluster.demand(asked, profile);
+    int most = Math.min(mostGpus, cluster.mostWorkers(demand));
+    Seat seat =
+        new Seat(
+            job, user, Math.max(0, job.eligibleSeconds() - zeroSeconds), most, profile, demand);
+    seat.estimateSeconds = lengths.seconds(job, models, cluster) * job.spec().gpus() / seat.gpus;
+    seat.iterationSeconds =
+        iterationTime.seconds(profile, cluster.idealPlacement(seat.gpus, demand), 1);
+    seat.done =
+        job.doneShare() > 0
+            ? job.doneShare() * seat.estimateSeconds
+            : Math.min(job.attainedGpuSeconds() / seat.gpus, 0.99 * seat.estimateSeconds);
+    return seat;
   }
 
   /** A job has been running for a while: what it did since counts, and it need not warm up. */

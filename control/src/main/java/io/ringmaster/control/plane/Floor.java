@@ -137,7 +137,15 @@ final class Floor {
     }
   }
 
-  private int quota(Job job) {
+  /** Whether the policy may give a job GPUs some time, as the nodes are. */
+  boolean couldRun(Job job) {
+    return desk != null
+        && isVisible(job)
+        && !capacity.isOutside(job)
+        && !tooLarge.contains(job.id());
+  }
+
+  int quota(Job job) {
     return config.quotaGpus().getOrDefault(job.user(), Integer.MAX_VALUE);
   }
 

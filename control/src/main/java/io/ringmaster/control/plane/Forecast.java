@@ -1,0 +1,160 @@
+package io.ringmaster.control.plane;
+
+import io.ringmaster.control.job.Allocation;
+import io.ringmaster.control.job.Job;
+import io.ringmaster.model.Cluster;
+import io.ringmaster.model.Demand;
+import io.ringmaster.model.Jobs;
+import io.ringmaster.model.ModelTable;
+import io.ringmaster.model.Placement;
+import io.ringmaster.policy.Estimate;
+import io.ringmaster.policy.Policies;
+import io.ringmaster.policy.PolicySpec;
+import io.ringmaster.simulator.RunObserver;
+import io.ringmaster.simulator.RunResult;
+import io.ringmaster.simulator.Simulation;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the simulator says will become of the jobs that are there, if no other comes: with the same
+ * policy, the same cluster, and each job as long as it is expected to be.
+ */
+final class Forecast {
+  /** How long anybody should have to wait for an answer. */
+  private static final long MOST_NANOSECONDS = 5_000_000_000L;
+
+  /** A job's remaining work is at least so long, or it would be of no length. */
+  private static final double LEAST_SECONDS = 1;
+
+  private final Map<Long, Integer> rows = new HashMap<>();
+  private final List<Job> waiting;
+  private final @Nullable RunResult result;
+  private final double nowSeconds;
+
+  private static final class TooLong extends RuntimeException {
+    private static final long serialVersionUID = 1;
+  }
+
+  /**
+   * Simulates.
+   *
+   * @param jobs that wait for GPUs or have some
+   */
+  Forecast(
+      Floor floor,
+      Desk desk,
+      Desired desired,
+      ModelTable models,
+      List<Job> jobs,
+      double nowSeconds) {
+    this.nowSeconds = nowSeconds;
+    Cluster cluster = desk.cluster();
+    Map<String, Integer> servers = new HashMap<>();
+    for (int i = 0; i < cluster.size(); i++) {
+      servers.put(cluster.server(i).name(), i);
+    }
+    List<Job> inOrder =
+        jobs.stream()
+            .sorted(
+                Comparator.comparingInt((Job j) -> j.target() == null ? 1 : 0)
+                    .thenComparingInt(j -> -j.spec().priority())
+                    .thenComparingDouble(Job::eligibleSeconds)
+                    .thenComparingLong(Job::id))
+            .toList();
+    waiting = inOrder.stream().filter(j -> j.target() == null).toList();
+    Jobs.Builder builder = Jobs.builder(models);
+    for (Job job : inOrder) {
+      rows.put(job.id(), builder.size());
+      Seat seat = desk.seat(job, floor.quota(job));
+      builder.add(
+          Long.toString(job.id()),
+          0,
+          seat.gpus,
+          seat.minGpus,
+          seat.maxGpus,
+          Math.max(LEAST_SECONDS, seat.estimateSeconds - done(job, seat)),
+          true,
+          job.spec().model(),
+          job.user(),
+          job.spec().group());
+      if (!seat.demand.isNone()) {
+        builder.asking(new Demand(job.spec().cpusPerGpu(), job.spec().memoryGbPerGpu() * 1e9));
+      }
+    }
+    PolicySpec spec = Policies.named(desired.name());
+    long until = System.nanoTime() + MOST_NANOSECONDS;
+    Simulation simulation =
+        new Simulation(
+            cluster,
+            builder.build(),
+            desired.name(),
+            spec.create(spec.settings(desired.settings()), cluster),
+            new Estimate.Perfect(),
+            1,
+            new RunObserver() {
+              @Override
+              public void progress(int finished) {
+                if (System.nanoTime() > until) {
+                  throw new TooLong();
+                }
+              }
+            });
+    for (Job job : inOrder) {
+      Allocation target = job.target();
+      Integer row = rows.get(job.id());
+      if (target != null && row != null) {
+        simulation.place(row, placement(target, servers));
+      }
+    }
+    result = run(simulation);
+  }
+
+  /** What a running job has done since its attempt began counts too. */
+  private double done(Job job, Seat seat) {
+    double ran = job.doneShare() > 0 ? 0 : nowSeconds - job.attemptSeconds();
+    return job.held() == null || Double.isNaN(ran)
+        ? seat.done
+        : seat.done + ran * job.held().workers() / seat.gpus;
+  }
+
+  private static @Nullable RunResult run(Simulation simulation) {
+    try {
+      return simulation.run();
+    } catch (TooLong e) {
+      return null;
+    }
+  }
+
+  private static Placement placement(Allocation target, Map<String, Integer> servers) {
+    int[] on = target.shares().stream().mapToInt(s -> servers.getOrDefault(s.node(), -1)).toArray();
+    int[] gpus = target.shares().stream().mapToInt(Allocation.Share::gpus).toArray();
+    return Placement.of(on, gpus);
+  }
+
+  /** Whether there was time enough to see it through. */
+  boolean isComplete() {
+    return result != null;
+  }
+
+  /** When a job is expected to start, seconds since 1970; NaN if that is not known. */
+  double startSeconds(long job) {
+    Integer row = rows.get(job);
+    return result == null || row == null ? Double.NaN : nowSeconds + result.startSeconds(row);
+  }
+
+  /** When a job is expected to end. */
+  double endSeconds(long job) {
+    Integer row = rows.get(job);
+    return result == null || row == null ? Double.NaN : nowSeconds + result.finishSeconds(row);
+  }
+
+  /** How many jobs that wait now are expected to start before one. */
+  int ahead(long job) {
+    double start = startSeconds(job);
+    return (int) waiting.stream().filter(j -> startSeconds(j.id()) < start).count();
+  }
+}

@@ -1,0 +1,166 @@
+package io.ringmaster.control.plane;
+
+import io.ringmaster.control.job.Job;
+import io.ringmaster.control.job.JobEvent;
+import io.ringmaster.control.job.JobState;
+import io.ringmaster.control.job.Lifecycle;
+import io.ringmaster.control.store.Loaded;
+import io.ringmaster.control.store.NodeRow;
+import io.ringmaster.control.store.Store;
+import io.ringmaster.policy.Policies;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.DoubleSupplier;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Explains from what is stored, with a floor of its own: the very gate, desk and policy that
+ * decide, without being in their way.
+ */
+public final class StoreExplainer implements Explainer {
+  private final PlaneConfig config;
+  private final Store store;
+  private final DoubleSupplier clock;
+
+  public StoreExplainer(PlaneConfig config, Store store, DoubleSupplier clock) {
+    this.config = config;
+    this.store = store;
+    this.clock = clock;
+  }
+
+  @Override
+  public Optional<Explanation> explain(long id) {
+    Optional<Job> known = store.job(id);
+    if (known.isEmpty() || known.get().state().isEnd()) {
+      return known.map(job ->
+          new Explanation(
+              job,
+              List.of("it is over: %s, %s".formatted(job.state().text(), job.reason())),
+              0,
+              Double.NaN,
+              Double.NaN,
+              ""));
+    }
+    Loaded loaded = store.load();
+    Map<Long, Job> jobs = new HashMap<>();
+    loaded.open().forEach(job -> jobs.put(job.id(), job));
+    Job job = jobs.get(id);
+    // It may have ended between the two reads.
+    return job == null ? explain(id) : Optional.of(explain(job, jobs, loaded));
+  }
+
+  private Explanation explain(Job job, Map<Long, Job> jobs, Loaded loaded) {
+    double now = clock.getAsDouble();
+    Map<String, NodeRow> nodes =
+        loaded.nodes().stream().collect(Collectors.toMap(NodeRow::name, n -> n));
+    Capacity capacity = new Capacity(config.cluster(), nodes, jobs.values());
+    Lifecycle lifecycle = new Lifecycle(config.mostLosses());
+    jobs.replaceAll((_, j) ->
+        capacity.isDisplaced(j)
+            ? lifecycle.step(j, new JobEvent.Assign(null, 1, j.reason()), now).job()
+            : j);
+    Desired desired = Desired.of(loaded.settings(), config);
+    Floor floor = desired.floor(config, capacity, jobs, new Lengths(loaded.finished()), now, 0);
+    Desk desk = floor.desk();
+    List<String> why = new ArrayList<>();
+    String failure = loaded.settings().getOrDefault(Desired.ERROR, "");
+    if (!failure.isEmpty()) {
+      why.add("%s; %s decides until another policy is chosen".formatted(failure, Desired.FALLBACK));
+    }
+    Forecast forecast = desk == null ? null : forecast(floor, desk, desired, jobs, now);
+    why.addAll(why(job, jobs, floor, desired));
+    return new Explanation(
+        job,
+        why,
+        forecast == null || job.target() != null ? 0 : forecast.ahead(job.id()),
+        start(job, jobs, forecast),
+        forecast == null ? Double.NaN : forecast.endSeconds(job.id()),
+        basis(forecast, desired));
+  }
+
+  private @Nullable Forecast forecast(
+      Floor floor, Desk desk, Desired desired, Map<Long, Job> jobs, double now) {
+    List<Job> shown = jobs.values().stream().filter(floor::couldRun).toList();
+    try {
+      return new Forecast(floor, desk, desired, config.models(), shown, now);
+    } catch (RuntimeException e) {
+      // A policy that cannot go on from here: no forecast is better than no answer.
+      return null;
+    }
+  }
+
+  private static double start(Job job, Map<Long, Job> jobs, @Nullable Forecast forecast) {
+    if (forecast == null || job.state() == JobState.RUNNING) {
+      return Double.NaN;
+    }
+    if (job.state() != JobState.SUBMITTED) {
+      return forecast.startSeconds(job.id());
+    }
+    return job.spec().after().stream()
+        .filter(jobs::containsKey)
+        .mapToDouble(forecast::endSeconds)
+        .max()
+        .orElse(Double.NaN);
+  }
+
+  private List<String> why(Job job, Map<Long, Job> jobs, Floor floor, Desired desired) {
+    return switch (job.state()) {
+      case SUBMITTED ->
+          job.spec().after().stream()
+              .map(jobs::get)
+              .filter(j -> j != null)
+              .sorted(Comparator.comparingLong(Job::id))
+              .map(j ->
+                  "it waits for job %d (%s), which is %s"
+                      .formatted(j.id(), j.spec().name(), j.state().text()))
+              .toList();
+      case QUEUED -> {
+        String withheld = floor.whyWithheld(job);
+        yield withheld == null ? whyQueued(job, floor, desired) : List.of(withheld);
+      }
+      case PLACED ->
+          List.of(
+              job.reason(),
+              "it starts when the jobs that are leaving those GPUs are gone: %s"
+                  .formatted(job.target()));
+      default -> List.of(job.reason());
+    };
+  }
+
+  private List<String> whyQueued(Job job, Floor floor, Desired desired) {
+    Desk desk = floor.desk();
+    List<String> why = new ArrayList<>();
+    if (desk == null) {
+      return why;
+    }
+    int free = desk.freeGpus();
+    int asked = job.spec().minGpus();
+    why.add(
+        free < asked
+            ? "too few GPUs are free: it needs %d, and %d of %d are free"
+                .formatted(asked, free, desk.cluster().totalGpus())
+            : "%d of %d GPUs are free and it needs %d, but %s has not given it any yet"
+                .formatted(free, desk.cluster().totalGpus(), asked, desired.name()));
+    why.add("%s: %s".formatted(desired.name(), Policies.named(desired.name()).summary()));
+    if (!job.reason().equals("waits for GPUs")) {
+      why.add(job.reason());
+    }
+    return why;
+  }
+
+  private String basis(@Nullable Forecast forecast, Desired desired) {
+    if (forecast == null) {
+      return "no prediction: no node is open, or the policy could not be simulated from here";
+    }
+    return forecast.isComplete()
+        ? ("a simulation of the present queue under %s, in which every job takes as long as it is"
+                + " expected to and none is submitted after now")
+            .formatted(desired.name())
+        : "no prediction: simulating the present queue takes too long";
+  }
+}

@@ -1,0 +1,176 @@
+package io.ringmaster.control.store;
+
+import io.ringmaster.control.job.Job;
+import io.ringmaster.control.job.JobState;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What one {@link Write} does, inside its transaction. Rows go in batches of plain JDBC, since
+ * thousands of them may be waiting. Sums and counts are kept here, so that they are never off.
+ */
+final class WriteTransaction {
+  private final Connection connection;
+  private final Dialect dialect;
+  private final Runnable beforeEach;
+
+  /**
+   * @param beforeEach called before each statement; may throw
+   */
+  WriteTransaction(Connection connection, Dialect dialect, Runnable beforeEach) {
+    this.connection = connection;
+    this.dialect = dialect;
+    this.beforeEach = beforeEach;
+  }
+
+  /** Puts one object into the parameters of a statement. */
+  private interface Binding<T> {
+    void bind(PreparedStatement statement, T row) throws SQLException;
+  }
+
+  /** A key of two texts, in an order that does not depend on hashes. */
+  private record Pair(String first, String second) implements Comparable<Pair> {
+    @Override
+    public int compareTo(Pair other) {
+      int byFirst = first.compareTo(other.first);
+      return byFirst != 0 ? byFirst : second.compareTo(other.second);
+    }
+  }
+
+  void run(long term, Write write) throws SQLException {
+    checkTerm(term);
+    writeJobs(write.jobs());
+    batch(Rows.INSERT_ENTRY, write.entries(), Rows::bindInsert);
+    batch(
+        "INSERT INTO node (name, gpus, up, drained, reason) VALUES (?, ?, ?, ?, ?)"
+            + " ON CONFLICT (name) DO UPDATE SET gpus = excluded.gpus, up = excluded.up,"
+            + " drained = excluded.drained, reason = excluded.reason",
+        write.nodes(),
+        (statement, node) -> {
+          statement.setString(1, node.name());
+          statement.setInt(2, node.gpus());
+          statement.setBoolean(3, node.up());
+          statement.setBoolean(4, node.drained());
+          statement.setString(5, Rows.storable(node.reason()));
+        });
+    batch(
+        "INSERT INTO setting (name, value) VALUES (?, ?)"
+            + " ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+        new TreeMap<>(write.settings()).entrySet(),
+        (statement, setting) -> {
+          statement.setString(1, setting.getKey());
+          statement.setString(2, setting.getValue());
+        });
+    beforeEach.run();
+  }
+
+  private void checkTerm(long term) throws SQLException {
+    beforeEach.run();
+    try (PreparedStatement statement = connection.prepareStatement(dialect.termForWrite());
+        ResultSet rows = statement.executeQuery()) {
+      long newest = rows.next() ? rows.getLong(1) : 0;
+      if (newest != term) {
+        throw new NotLeading(
+            "term %d is over: the store is led in term %d".formatted(term, newest));
+      }
+    }
+  }
+
+  private void writeJobs(List<Job> given) throws SQLException {
+    if (given.isEmpty()) {
+      return;
+    }
+    Map<Long, Job> jobs = LinkedHashMap.newLinkedHashMap(given.size());
+    given.forEach(job -> jobs.put(job.id(), job));
+    Map<Long, JobState> before = statesBefore(jobs.keySet());
+
+    List<Job> added = new ArrayList<>();
+    List<Job> changed = new ArrayList<>();
+    TreeMap<Pair, Long> counts = new TreeMap<>();
+    TreeMap<Pair, List<Double>> finished = new TreeMap<>();
+    for (Job job : jobs.values()) {
+      JobState was = before.get(job.id());
+      (was == null ? added : changed).add(job);
+      if (was == job.state()) {
+        continue;
+      }
+      counts.merge(new Pair(job.user(), job.state().text()), 1L, Long::sum);
+      if (was != null) {
+        counts.merge(new Pair(job.user(), was.text()), -1L, Long::sum);
+      }
+      if (job.state() == JobState.SUCCEEDED && !Double.isNaN(job.attainedGpuSeconds())) {
+        finished
+            .computeIfAbsent(new Pair(job.user(), job.spec().group()), key -> new ArrayList<>())
+            .add(job.attainedGpuSeconds() / job.spec().gpus());
+      }
+    }
+    batch(Rows.INSERT_JOB, added, Rows::bindInsert);
+    batch(Rows.UPDATE_JOB, changed, Rows::bindUpdate);
+    writeCounts(counts);
+    writeFinished(finished);
+  }
+
+  private Map<Long, JobState> statesBefore(Collection<Long> ids) throws SQLException {
+    beforeEach.run();
+    Map<Long, JobState> states = new HashMap<>();
+    try (PreparedStatement statement =
+        connection.prepareStatement("SELECT id, state FROM job WHERE " + dialect.idIsIn())) {
+      statement.setString(1, dialect.ids(ids));
+      try (ResultSet rows = statement.executeQuery()) {
+        while (rows.next()) {
+          states.put(rows.getLong(1), JobState.of(rows.getString(2)));
+        }
+      }
+    }
+    return states;
+  }
+
+  private void writeCounts(Map<Pair, Long> changes) throws SQLException {
+    batch(
+        "INSERT INTO job_count (owner, state, jobs) VALUES (?, ?, ?)"
+            + " ON CONFLICT (owner, state) DO UPDATE SET jobs = job_count.jobs + excluded.jobs",
+        changes.entrySet().stream().filter(change -> change.getValue() != 0).toList(),
+        (statement, change) -> {
+          statement.setString(1, change.getKey().first());
+          statement.setString(2, change.getKey().second());
+          statement.setLong(3, change.getValue());
+        });
+  }
+
+  private void writeFinished(Map<Pair, List<Double>> finished) throws SQLException {
+    batch(
+        "INSERT INTO finished (owner, job_group, sum_s, jobs) VALUES (?, ?, ?, ?)"
+            + " ON CONFLICT (owner, job_group) DO UPDATE SET"
+            + " sum_s = finished.sum_s + excluded.sum_s, jobs = finished.jobs + excluded.jobs",
+        finished.entrySet(),
+        (statement, of) -> {
+          statement.setString(1, of.getKey().first());
+          statement.setString(2, of.getKey().second());
+          statement.setDouble(3, of.getValue().stream().mapToDouble(Double::doubleValue).sum());
+          statement.setLong(4, of.getValue().size());
+        });
+  }
+
+  private <T> void batch(String sql, Collection<T> rows, Binding<T> binding) throws SQLException {
+    if (rows.isEmpty()) {
+      return;
+    }
+    beforeEach.run();
+    try (PreparedStatement statement = connection.prepareStatement(sql)) {
+      for (T row : rows) {
+        binding.bind(statement, row);
+        statement.addBatch();
+      }
+      statement.executeBatch();
+    }
+  }
+}

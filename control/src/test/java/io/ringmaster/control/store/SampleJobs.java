@@ -1,0 +1,222 @@
+package io.ringmaster.control.store;
+
+import io.ringmaster.control.job.Allocation;
+import io.ringmaster.control.job.Job;
+import io.ringmaster.control.job.JobSpec;
+import io.ringmaster.control.job.JobState;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/** Jobs and entries with everything in them that a column could lose. */
+final class SampleJobs {
+  private static final List<String> TEXTS =
+      List.of("", "a", "it's \"so\"", "zwölf; DROP TABLE job", "多\n行 \\ %s ? :x", "🎪");
+
+  private SampleJobs() {}
+
+  static Job queued(long id, String user) {
+    return new Job(
+        id,
+        user,
+        "",
+        spec(2, "bert"),
+        JobState.QUEUED,
+        0,
+        null,
+        null,
+        0,
+        0,
+        0,
+        1.5,
+        1.5,
+        Double.NaN,
+        Double.NaN,
+        Double.NaN,
+        0,
+        0,
+        0,
+        null,
+        "waits");
+  }
+
+  static Job in(Job job, JobState state, double attainedGpuSeconds) {
+    return new Job(
+        job.id(),
+        job.user(),
+        job.key(),
+        job.spec(),
+        state,
+        job.attempt(),
+        null,
+        null,
+        0,
+        0,
+        0,
+        job.submittedSeconds(),
+        job.eligibleSeconds(),
+        job.startedSeconds(),
+        job.attemptSeconds(),
+        job.endedSeconds(),
+        job.ranSeconds(),
+        attainedGpuSeconds,
+        job.doneShare(),
+        null,
+        "");
+  }
+
+  static Job withKey(Job job, String key) {
+    return new Job(
+        job.id(),
+        job.user(),
+        key,
+        job.spec(),
+        job.state(),
+        job.attempt(),
+        job.held(),
+        job.target(),
+        job.failures(),
+        job.losses(),
+        job.restarts(),
+        job.submittedSeconds(),
+        job.eligibleSeconds(),
+        job.startedSeconds(),
+        job.attemptSeconds(),
+        job.endedSeconds(),
+        job.ranSeconds(),
+        job.attainedGpuSeconds(),
+        job.doneShare(),
+        job.exitCode(),
+        job.reason());
+  }
+
+  static Job withOwnerOf(Job job, Job other) {
+    return new Job(
+        job.id(),
+        other.user(),
+        other.key(),
+        job.spec(),
+        job.state(),
+        job.attempt(),
+        job.held(),
+        job.target(),
+        job.failures(),
+        job.losses(),
+        job.restarts(),
+        job.submittedSeconds(),
+        job.eligibleSeconds(),
+        job.startedSeconds(),
+        job.attemptSeconds(),
+        job.endedSeconds(),
+        job.ranSeconds(),
+        job.attainedGpuSeconds(),
+        job.doneShare(),
+        job.exitCode(),
+        job.reason());
+  }
+
+  static JobSpec spec(int gpus, String group) {
+    return new JobSpec(
+        "train",
+        List.of("python", "train.py"),
+        Map.of(),
+        "",
+        gpus,
+        gpus,
+        gpus,
+        "",
+        3600,
+        Double.NaN,
+        group,
+        0,
+        List.of(),
+        Double.NaN,
+        30,
+        0,
+        0,
+        0);
+  }
+
+  static Job random(RandomGenerator random, long id) {
+    JobState[] states = JobState.values();
+    return new Job(
+        id,
+        "user" + random.nextInt(3),
+        random.nextBoolean() ? "" : "key" + id,
+        randomSpec(random),
+        states[random.nextInt(states.length)],
+        random.nextInt(5),
+        allocation(random),
+        allocation(random),
+        random.nextInt(3),
+        random.nextInt(3),
+        random.nextInt(3),
+        seconds(random),
+        seconds(random),
+        seconds(random),
+        seconds(random),
+        seconds(random),
+        seconds(random),
+        seconds(random),
+        random.nextDouble(),
+        random.nextBoolean() ? null : random.nextInt(),
+        text(random));
+  }
+
+  static Entry entry(RandomGenerator random, long serial, Job job) {
+    return new Entry(
+        serial,
+        seconds(random),
+        job.id(),
+        job.user(),
+        random.nextBoolean() ? null : JobState.QUEUED,
+        job.state(),
+        job.attempt(),
+        job.held() == null ? "" : job.held().text(),
+        text(random));
+  }
+
+  private static JobSpec randomSpec(RandomGenerator random) {
+    int gpus = 1 + random.nextInt(64);
+    List<String> command = new ArrayList<>(List.of("run"));
+    random.ints(random.nextInt(4), 0, TEXTS.size()).forEach(i -> command.add(TEXTS.get(i)));
+    return new JobSpec(
+        "job-" + random.nextInt(9),
+        command,
+        random.nextBoolean() ? Map.of() : Map.of("A", text(random), "B_2", text(random)),
+        random.nextBoolean() ? "" : "/data/" + random.nextInt(9),
+        gpus,
+        1 + random.nextInt(gpus),
+        gpus + random.nextInt(8),
+        random.nextBoolean() ? "" : "resnet50",
+        random.nextBoolean() ? Double.NaN : random.nextDouble(1, 1e6),
+        random.nextBoolean() ? Double.NaN : random.nextDouble(1, 1e9),
+        random.nextBoolean() ? "" : "group" + random.nextInt(2),
+        random.nextInt(-1000, 1001),
+        random.nextBoolean() ? List.of() : List.of(1L, 1L + random.nextLong(1, 1L << 40)),
+        random.nextBoolean() ? Double.NaN : random.nextDouble(1, 1e6),
+        random.nextDouble(0, 100),
+        random.nextInt(4),
+        random.nextBoolean() ? 0 : random.nextDouble(64),
+        random.nextBoolean() ? 0 : random.nextDouble(64));
+  }
+
+  private static @Nullable Allocation allocation(RandomGenerator random) {
+    return random.nextBoolean()
+        ? null
+        : new Allocation(
+            List.of(
+                new Allocation.Share("s1", 1 + random.nextInt(8)),
+                new Allocation.Share("rack-2.host", 1 + random.nextInt(8))));
+  }
+
+  private static double seconds(RandomGenerator random) {
+    return random.nextBoolean() ? Double.NaN : 1.7e9 + random.nextDouble(1e8);
+  }
+
+  private static String text(RandomGenerator random) {
+    return TEXTS.get(random.nextInt(TEXTS.size()));
+  }
+}

@@ -1,0 +1,343 @@
+package io.ringmaster.control.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.ringmaster.control.job.Job;
+import io.ringmaster.control.job.JobState;
+import io.ringmaster.testing.Seeds;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.Test;
+
+/** What every store must do, whatever is behind it. */
+abstract class StoreContract {
+  /** A new place, with nothing in it. */
+  abstract Place newPlace();
+
+  /** What outlives a store. */
+  interface Place extends AutoCloseable {
+    Store open();
+
+    /** As if the process that has this store were gone without a word. */
+    void kill(Store store);
+
+    @Override
+    void close();
+  }
+
+  private static Write jobs(Job... jobs) {
+    return new Write(List.of(jobs), List.of(), List.of(), Map.of());
+  }
+
+  private static long lead(Store store) {
+    return store.tryLead().orElseThrow();
+  }
+
+  @Test
+  void aNewStoreIsEmpty() {
+    try (Place place = newPlace();
+        Store store = place.open()) {
+      assertThat(store.load())
+          .isEqualTo(new Loaded(List.of(), 0, 0, List.of(), Map.of(), List.of()));
+      assertThat(store.job(1)).isEmpty();
+      assertThat(store.jobOfKey("ann", "k")).isEmpty();
+      assertThat(store.jobs(new JobQuery("", Set.of(), Long.MAX_VALUE, 10))).isEmpty();
+      assertThat(store.counts("")).isEmpty();
+      assertThat(store.entriesAfter(0, 10)).isEmpty();
+      assertThat(store.states(List.of(1L))).isEmpty();
+      assertThat(store.tokens()).isEmpty();
+    }
+  }
+
+  /** Random writes, compared with maps that are told the same. */
+  @Test
+  void whatIsWrittenIsRead() {
+    try (Place place = newPlace()) {
+      Seeds.each(
+          1,
+          (random, seed) -> {
+            Map<Long, Job> jobs = new TreeMap<>();
+            List<Entry> entries = new ArrayList<>();
+            for (int round = 0; round < 4; round++) {
+              try (Store store = place.open()) {
+                long term = lead(store);
+                for (int i = 0; i < 5; i++) {
+                  store.write(term, randomWrite(random, jobs, entries));
+                }
+                compare(store, jobs, entries);
+              }
+            }
+          });
+    }
+  }
+
+  private static Write randomWrite(
+      RandomGenerator random, Map<Long, Job> jobs, List<Entry> entries) {
+    List<Job> changed = new ArrayList<>();
+    List<Entry> told = new ArrayList<>();
+    int count = random.nextInt(40);
+    for (int i = 0; i < count; i++) {
+      boolean isNew = jobs.isEmpty() || random.nextInt(3) > 0;
+      long id = isNew ? jobs.size() + 1 : 1 + random.nextLong(jobs.size());
+      Job job = SampleJobs.random(random, id);
+      Job before = jobs.get(id);
+      if (before != null) {
+        job = SampleJobs.withOwnerOf(job, before);
+      }
+      jobs.put(id, job);
+      changed.add(job);
+      told.add(SampleJobs.entry(random, entries.size() + 1, job));
+      entries.add(told.getLast());
+    }
+    return new Write(changed, told, List.of(), Map.of());
+  }
+
+  private static void compare(Store store, Map<Long, Job> jobs, List<Entry> entries) {
+    Loaded loaded = store.load();
+    assertThat(loaded.open())
+        .isEqualTo(jobs.values().stream().filter(job -> !job.state().isEnd()).toList());
+    assertThat(loaded.lastJob()).isEqualTo(jobs.size());
+    assertThat(loaded.lastEntry()).isEqualTo(entries.size());
+    assertThat(store.entriesAfter(0, 1_000_000)).isEqualTo(entries);
+    assertThat(store.entriesAfter(3, 2)).isEqualTo(entries.subList(3, 5));
+    Map<Long, JobState> states = new TreeMap<>();
+    for (Job job : jobs.values()) {
+      assertThat(store.job(job.id())).contains(job);
+      assertThat(store.history(job.id()))
+          .isEqualTo(entries.stream().filter(entry -> entry.job() == job.id()).toList());
+      if (!job.key().isEmpty()) {
+        assertThat(store.jobOfKey(job.user(), job.key())).contains(job);
+      }
+      states.put(job.id(), job.state());
+    }
+    Set<Long> asked = new HashSet<>(states.keySet());
+    asked.add(999_999L);
+    assertThat(store.states(asked)).isEqualTo(states);
+    for (String user : List.of("", "user0", "user1", "nobody")) {
+      compareLists(store, jobs, user);
+    }
+  }
+
+  private static void compareLists(Store store, Map<Long, Job> jobs, String user) {
+    Map<JobState, Long> counts = new EnumMap<>(JobState.class);
+    jobs.values().stream()
+        .filter(job -> user.isEmpty() || job.user().equals(user))
+        .forEach(job -> counts.merge(job.state(), 1L, Long::sum));
+    assertThat(store.counts(user)).isEqualTo(counts);
+    for (Set<JobState> states :
+        List.of(
+            Set.<JobState>of(),
+            Set.of(JobState.QUEUED),
+            Set.of(JobState.RUNNING, JobState.FAILED, JobState.TIMED_OUT))) {
+      for (long below : new long[] {Long.MAX_VALUE, 20}) {
+        assertThat(store.jobs(new JobQuery(user, states, below, 7)))
+            .isEqualTo(
+                jobs.values().stream()
+                    .filter(job -> user.isEmpty() || job.user().equals(user))
+                    .filter(job -> states.isEmpty() || states.contains(job.state()))
+                    .filter(job -> job.id() < below)
+                    .sorted(Comparator.comparingLong(Job::id).reversed())
+                    .limit(7)
+                    .toList());
+      }
+    }
+  }
+
+  @Test
+  void nodesAndSettingsAreRemembered() {
+    try (Place place = newPlace()) {
+      try (Store store = place.open()) {
+        long term = lead(store);
+        NodeRow first = new NodeRow("s1", 8, true, false, "");
+        NodeRow second = new NodeRow("S2", 4, false, true, "fan\0");
+        store.write(
+            term,
+            new Write(List.of(), List.of(), List.of(first, second), Map.of("policy", "fifo")));
+        NodeRow changed = new NodeRow("s1", 8, false, true, "disk");
+        store.write(
+            term, new Write(List.of(), List.of(), List.of(changed), Map.of("policy", "srtf")));
+        store.write(term, new Write(List.of(), List.of(), List.of(), Map.of("x", "")));
+      }
+      try (Store store = place.open()) {
+        // By name as Java orders it, on every database; and a NUL is no text for PostgreSQL.
+        assertThat(store.nodes())
+            .containsExactly(
+                new NodeRow("S2", 4, false, true, "fan?"),
+                new NodeRow("s1", 8, false, true, "disk"));
+        assertThat(store.settings()).isEqualTo(Map.of("policy", "srtf", "x", ""));
+        assertThat(store.load().nodes()).isEqualTo(store.nodes());
+        assertThat(store.load().settings()).isEqualTo(store.settings());
+      }
+    }
+  }
+
+  /** Two GPUs each: 100 + 60 GPU-seconds are 50 + 30 seconds of two jobs. */
+  @Test
+  void timesOfSucceededJobsAreAddedOnce() {
+    try (Place place = newPlace();
+        Store store = place.open()) {
+      long term = lead(store);
+      Job one = SampleJobs.queued(1, "ann");
+      Job two = SampleJobs.queued(2, "ann");
+      Job three = SampleJobs.queued(3, "bob");
+      store.write(term, jobs(one, two, three));
+      store.write(term, jobs(SampleJobs.in(one, JobState.SUCCEEDED, 100)));
+      store.write(
+          term,
+          jobs(
+              SampleJobs.in(one, JobState.SUCCEEDED, 100),
+              SampleJobs.in(two, JobState.RUNNING, 10),
+              SampleJobs.in(two, JobState.SUCCEEDED, 60),
+              SampleJobs.in(three, JobState.FAILED, 20)));
+      assertThat(store.load().finished())
+          .containsExactly(new Loaded.Finished("ann", "bert", 80, 2));
+    }
+  }
+
+  @Test
+  void aKeyIsOfOneUser() {
+    try (Place place = newPlace();
+        Store store = place.open()) {
+      long term = lead(store);
+      Job ann = SampleJobs.withKey(SampleJobs.queued(1, "ann"), "k");
+      Job bob = SampleJobs.withKey(SampleJobs.queued(2, "bob"), "k");
+      store.write(term, jobs(ann, bob, SampleJobs.queued(3, "ann"), SampleJobs.queued(4, "ann")));
+      assertThat(store.jobOfKey("ann", "k")).contains(ann);
+      assertThat(store.jobOfKey("bob", "k")).contains(bob);
+      assertThat(store.jobOfKey("ann", "")).isEmpty();
+      Job again = SampleJobs.withKey(SampleJobs.queued(5, "ann"), "k");
+      assertThatThrownBy(() -> store.write(term, jobs(again)))
+          .isInstanceOf(IllegalStateException.class);
+      assertThat(store.job(5)).isEmpty();
+    }
+  }
+
+  @Test
+  void tokensAreKeptByHash() {
+    try (Place place = newPlace();
+        Store store = place.open()) {
+      Token ann = store.addToken("ann", Token.Role.ADMIN, "h1", 5, Double.NaN);
+      Token bob = store.addToken("bob", Token.Role.USER, "h2", 6, 7.5);
+      assertThat(ann).isEqualTo(new Token(ann.id(), "ann", Token.Role.ADMIN, "h1", 5, Double.NaN));
+      assertThat(store.tokens()).containsExactly(ann, bob);
+      assertThat(store.tokenOfHash("h2")).contains(bob);
+      assertThat(store.tokenOfHash("h3")).isEmpty();
+      assertThat(store.removeToken(bob.id())).isTrue();
+      assertThat(store.removeToken(bob.id())).isFalse();
+      assertThat(store.tokens()).containsExactly(ann);
+      // The handle of a removed token is not given again: it may stand in somebody's notes.
+      assertThat(store.addToken("eve", Token.Role.USER, "h3", 8, 9).id()).isGreaterThan(bob.id());
+    }
+  }
+
+  /** A crash before any statement, or before the commit, leaves nothing of a write. */
+  @Test
+  void aCrashLeavesAllOrNothing() {
+    try (Place place = newPlace()) {
+      Job before = SampleJobs.queued(1, "ann");
+      Write write =
+          new Write(
+              List.of(SampleJobs.in(before, JobState.SUCCEEDED, 4), SampleJobs.queued(2, "bob")),
+              List.of(new Entry(1, 2, 1, "ann", JobState.QUEUED, JobState.SUCCEEDED, 1, "", "")),
+              List.of(new NodeRow("s1", 8, true, false, "")),
+              Map.of("policy", "fifo"));
+      Loaded was;
+      try (Store store = place.open()) {
+        store.write(lead(store), jobs(before));
+        was = store.load();
+      }
+      int statement = 0;
+      boolean crashed = true;
+      while (crashed) {
+        int at = statement++;
+        Store store = place.open();
+        long term = lead(store);
+        AtomicInteger count = new AtomicInteger();
+        store.onWrite(() -> {
+          if (count.getAndIncrement() == at) {
+            throw new Crash();
+          }
+        });
+        try {
+          store.write(term, write);
+          crashed = false;
+        } catch (Crash e) {
+          place.kill(store);
+        }
+        try (Store next = place.open()) {
+          if (crashed) {
+            assertThat(next.load()).isEqualTo(was);
+            assertThat(next.counts("")).isEqualTo(Map.of(JobState.QUEUED, 1L));
+          } else {
+            assertThat(next.load().lastJob()).isEqualTo(2);
+            assertThat(next.counts(""))
+                .isEqualTo(Map.of(JobState.QUEUED, 1L, JobState.SUCCEEDED, 1L));
+          }
+        }
+        store.close();
+      }
+      // Term, states before, inserts, updates, counts, sums, entries, nodes, settings, commit.
+      assertThat(statement - 1).isEqualTo(10);
+    }
+  }
+
+  private static final class Crash extends RuntimeException {
+    private static final long serialVersionUID = 1;
+  }
+
+  @Test
+  void oneLeadsAtATime() {
+    try (Place place = newPlace();
+        Store second = place.open()) {
+      long term;
+      try (Store first = place.open()) {
+        term = lead(first);
+        assertThat(first.stillLeads()).isTrue();
+        assertThat(second.tryLead()).isEmpty();
+        assertThat(second.stillLeads()).isFalse();
+        first.write(term, jobs(SampleJobs.queued(1, "ann")));
+      }
+      assertThat(lead(second)).isGreaterThan(term);
+      assertThat(second.stillLeads()).isTrue();
+    }
+  }
+
+  @Test
+  void onlyTheNewestTermWrites() {
+    try (Place place = newPlace();
+        Store paused = place.open();
+        Store next = place.open()) {
+      long old = lead(paused);
+      paused.write(old, jobs(SampleJobs.queued(1, "ann")));
+      place.kill(paused);
+      long term = lead(next);
+      next.write(term, jobs(SampleJobs.queued(2, "ann")));
+      assertThatThrownBy(() -> paused.write(old, jobs(SampleJobs.queued(3, "ann"))))
+          .isInstanceOf(NotLeading.class);
+      assertThat(paused.stillLeads()).isFalse();
+      assertThatThrownBy(() -> next.write(term + 1, jobs(SampleJobs.queued(3, "ann"))))
+          .isInstanceOf(NotLeading.class);
+      assertThat(next.load().lastJob()).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void whoLeadsMayBeginAnotherTerm() {
+    try (Place place = newPlace();
+        Store store = place.open()) {
+      long old = lead(store);
+      assertThat(lead(store)).isGreaterThan(old);
+      assertThatThrownBy(() -> store.write(old, jobs(SampleJobs.queued(1, "ann"))))
+          .isInstanceOf(NotLeading.class);
+    }
+  }
+}
