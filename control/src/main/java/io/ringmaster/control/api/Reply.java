@@ -1,6 +1,103 @@
 package io.ringmaster.control.api;
 
+import io.ringmaster.control.job.JobSpecs;
+import io.ringmaster.control.json.Json;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
-/** An answer, free of any server. */
-public record Reply(int status, String contentType, String body, Map<String, String> headers) {}
+/** An answer, free of any server. Logs are bytes that need not be text, so the body is bytes. */
+public final class Reply {
+  private static final String JSON = "application/json";
+
+  private final int status;
+  private final String contentType;
+  private final byte[] bytes;
+  private final Map<String, String> headers;
+  private final @Nullable Feed feed;
+
+  /**
+   * What to go on with after the head: history after a serial, as it is written.
+   *
+   * @param after -1: from now on
+   * @param user whose jobs; empty: of all
+   */
+  public record Feed(long after, String user) {}
+
+  private Reply(
+      int status,
+      String contentType,
+      byte[] bytes,
+      Map<String, String> headers,
+      @Nullable Feed feed) {
+    this.status = status;
+    this.contentType = contentType;
+    this.bytes = bytes;
+    this.headers = Map.copyOf(headers);
+    this.feed = feed;
+  }
+
+  public Reply(int status, String contentType, String body, Map<String, String> headers) {
+    this(status, contentType, body.getBytes(StandardCharsets.UTF_8), headers, null);
+  }
+
+  static Reply json(int status, Map<String, ?> value) {
+    return new Reply(status, JSON, Json.text(value) + "\n", Map.of());
+  }
+
+  /** A refusal: one line for people. */
+  static Reply error(int status, String message) {
+    String line = message.replaceAll("\\p{C}", "?");
+    return json(status, Map.of("error", line.isBlank() ? "refused" : line));
+  }
+
+  static Reply bytes(String contentType, byte[] bytes, Map<String, String> headers) {
+    return new Reply(200, contentType, bytes, headers, null);
+  }
+
+  static Reply empty(int status) {
+    return new Reply(status, "", "", Map.of());
+  }
+
+  static Reply feed(Feed feed) {
+    return new Reply(200, "text/event-stream", new byte[0], Map.of(), feed);
+  }
+
+  Reply with(String name, String value) {
+    Map<String, String> more = new LinkedHashMap<>(headers);
+    more.put(name, value);
+    return new Reply(status, contentType, bytes, more, feed);
+  }
+
+  public int status() {
+    return status;
+  }
+
+  /** Empty if there is no body. */
+  public String contentType() {
+    return contentType;
+  }
+
+  /** The body as text. */
+  public String body() {
+    return new String(bytes, StandardCharsets.UTF_8);
+  }
+
+  public byte[] bytes() {
+    return bytes.clone();
+  }
+
+  public Map<String, String> headers() {
+    return headers;
+  }
+
+  public @Nullable Feed feed() {
+    return feed;
+  }
+
+  @Override
+  public String toString() {
+    return status + " " + JobSpecs.shown(body());
+  }
+}

@@ -237,7 +237,7 @@ public final class JobSpecs {
   }
 
   /** A part of a text that is fit for one line. */
-  private static String shown(String text) {
+  public static String shown(String text) {
     String clean = text.replaceAll("\\p{C}", "?");
     return clean.length() <= 60 ? clean : clean.substring(0, 57) + "...";
   }

@@ -1,0 +1,210 @@
+package io.ringmaster.control.api;
+
+import static io.ringmaster.control.api.Route.Access.USER;
+
+import io.ringmaster.control.engine.Engine;
+import io.ringmaster.control.job.AttemptId;
+import io.ringmaster.control.job.Job;
+import io.ringmaster.control.job.JobSpecs;
+import io.ringmaster.control.job.JobState;
+import io.ringmaster.control.plane.Explanation;
+import io.ringmaster.control.plane.Message;
+import io.ringmaster.control.store.JobQuery;
+import io.ringmaster.control.store.Store;
+import io.ringmaster.model.BadInput;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.NoSuchFileException;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/** Jobs: submit, list, show, cancel, read logs, explain. */
+final class JobRoutes {
+  private static final int MOST_LISTED = 1000;
+  private static final Pattern KEY = Pattern.compile("[!-~]{1,200}");
+
+  private final Wiring wiring;
+  private final Store store;
+
+  JobRoutes(Wiring wiring) {
+    this.wiring = wiring;
+    this.store = wiring.store();
+  }
+
+  List<Route> routes() {
+    return List.of(
+        Route.read("/api/v1/jobs", USER, List.of("user", "state", "limit", "below"), this::list),
+        Route.write("POST", "/api/v1/jobs", USER, this::submit),
+        Route.read("/api/v1/jobs/{id}", USER, List.of(), this::show),
+        Route.write("POST", "/api/v1/jobs/{id}/cancel", USER, this::cancel),
+        Route.read(
+            "/api/v1/jobs/{id}/logs",
+            USER,
+            List.of("attempt", "rank", "stream", "from"),
+            this::logs),
+        Route.read("/api/v1/jobs/{id}/explain", USER, List.of(), this::explain),
+        Route.read("/api/v1/events", USER, List.of("after"), this::events));
+  }
+
+  private Reply list(Asked asked) {
+    Set<JobState> states = states(asked.parameter("state", ""));
+    int limit = (int) asked.parameter("limit", 1, MOST_LISTED, 100);
+    long below = asked.parameter("below", 1, Long.MAX_VALUE, Long.MAX_VALUE);
+    String user = asked.parameter("user", asked.caller().sees());
+    boolean visible = user.isEmpty() ? asked.caller().isAdmin() : asked.caller().sees(user);
+    // One more than asked for tells whether there are more.
+    List<Job> jobs = visible ? store.jobs(new JobQuery(user, states, below, limit + 1)) : List.of();
+    boolean more = jobs.size() > limit;
+    double now = wiring.nowSeconds().getAsDouble();
+    Map<String, Object> reply = new LinkedHashMap<>();
+    reply.put("jobs", jobs.stream().limit(limit).map(job -> Shapes.job(job, now)).toList());
+    Shapes.put(reply, "next", more ? jobs.get(limit - 1).id() : null);
+    reply.put("counts", Shapes.counts(visible ? store.counts(user) : Map.of()));
+    return Reply.json(200, reply);
+  }
+
+  private static Set<JobState> states(String text) {
+    Set<JobState> states = EnumSet.noneOf(JobState.class);
+    if (!text.isEmpty()) {
+      for (String name : text.split(",", -1)) {
+        states.add(
+            Arrays.stream(JobState.values())
+                .filter(state -> state.text().equals(name))
+                .findFirst()
+                .orElseThrow(() -> unknownState(name)));
+      }
+    }
+    return states;
+  }
+
+  private static BadInput unknownState(String name) {
+    return new BadInput(
+        "state: '%s' is not a state; known: %s"
+            .formatted(
+                JobSpecs.shown(name),
+                Arrays.stream(JobState.values())
+                    .map(JobState::text)
+                    .collect(Collectors.joining(", "))));
+  }
+
+  private CompletableFuture<Reply> submit(Asked asked) {
+    String key = asked.call().headers().getOrDefault("idempotency-key", "");
+    if (!key.isEmpty() && !KEY.matcher(key).matches()) {
+      throw Asked.wrong("Idempotency-Key", key, "1 to 200 visible ASCII characters");
+    }
+    CompletableFuture<Job> reply = new CompletableFuture<>();
+    wiring
+        .inbox()
+        .post(new Message.Submit(asked.caller().user(), key, JobSpecs.of(asked.body()), reply));
+    return wiring.then(reply, job -> job(201, job).with("Location", "/api/v1/jobs/" + job.id()));
+  }
+
+  private Reply job(int status, Job job) {
+    return Reply.json(status, Shapes.job(job, wiring.nowSeconds().getAsDouble()));
+  }
+
+  private Reply show(Asked asked) {
+    Job job = visible(asked);
+    Map<String, Object> reply = Shapes.job(job, wiring.nowSeconds().getAsDouble());
+    reply.put("history", store.history(job.id()).stream().map(Shapes::entry).toList());
+    return Reply.json(200, reply);
+  }
+
+  /** The job that is asked for. One of somebody else looks like one that does not exist. */
+  private Job visible(Asked asked) {
+    long id = asked.id();
+    return store
+        .job(id)
+        .filter(job -> asked.caller().sees(job.user()))
+        .orElseThrow(() -> new Problem(404, "there is no job " + id));
+  }
+
+  private CompletableFuture<Reply> cancel(Asked asked) {
+    asked.fields(List.of());
+    Job job = visible(asked);
+    CompletableFuture<Job> reply = new CompletableFuture<>();
+    wiring.inbox().post(new Message.Cancel(job.id(), asked.caller().user(), reply));
+    return wiring.then(reply, cancelled -> job(202, cancelled));
+  }
+
+  private Reply explain(Asked asked) {
+    Job job = visible(asked);
+    Explanation explanation =
+        wiring
+            .explainer()
+            .explain(job.id())
+            .orElseThrow(() -> new Problem(404, "nothing is known of job " + job.id() + " now"));
+    return Reply.json(200, Shapes.explanation(explanation));
+  }
+
+  private Reply logs(Asked asked) {
+    // The state is read before the log: what is called ended here has its last byte in the log.
+    Job job = visible(asked);
+    int attempt = (int) asked.parameter("attempt", 1, Integer.MAX_VALUE, job.attempt());
+    int rank = (int) asked.parameter("rank", 0, JobSpecs.MOST_GPUS - 1, 0);
+    long from = asked.parameter("from", 0, Long.MAX_VALUE, 0);
+    String name = asked.parameter("stream", "stdout");
+    if (!name.equals("stdout") && !name.equals("stderr")) {
+      throw Asked.wrong("stream", name, "stdout or stderr");
+    }
+    Engine.Stream stream = Engine.Stream.valueOf(name.toUpperCase(Locale.ROOT));
+    if (attempt > job.attempt()) {
+      throw new Problem(
+          404,
+          "job %d has no attempt %d; the last is %d".formatted(job.id(), attempt, job.attempt()));
+    }
+    boolean over = job.state().isEnd() || attempt < job.attempt() || job.held() == null;
+    byte[] bytes = new byte[0];
+    if (attempt > 0) {
+      bytes = read(new AttemptId(job.id(), attempt), rank, stream, from, over);
+    }
+    boolean ended =
+        (attempt == 0 ? job.state().isEnd() : over) && bytes.length < wiring.limits().logBytes();
+    return Reply.bytes(
+        "text/plain; charset=utf-8",
+        bytes,
+        Map.of(
+            "Ringmaster-Attempt",
+            String.valueOf(attempt),
+            "Ringmaster-Next-Byte",
+            String.valueOf(from + bytes.length),
+            "Ringmaster-Ended",
+            String.valueOf(ended)));
+  }
+
+  private byte[] read(AttemptId attempt, int rank, Engine.Stream stream, long from, boolean over) {
+    try (InputStream log = wiring.logs().log(attempt, rank, stream, from)) {
+      return log.readNBytes(wiring.limits().logBytes());
+    } catch (NoSuchFileException e) {
+      if (over) {
+        throw new Problem(
+            404,
+            "attempt %s has no %s of rank %d"
+                .formatted(attempt, stream.name().toLowerCase(Locale.ROOT), rank));
+      }
+      // It may still be about to begin.
+      return new byte[0];
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private Reply events(Asked asked) {
+    // A browser that comes back keeps its first address, and says in the header how far it got.
+    String last = asked.call().headers().getOrDefault("last-event-id", "");
+    long after =
+        last.isEmpty()
+            ? asked.parameter("after", 0, Long.MAX_VALUE, -1)
+            : Asked.whole("Last-Event-ID", last, 0, Long.MAX_VALUE);
+    return Reply.feed(new Reply.Feed(after, asked.caller().sees()));
+  }
+}

@@ -1,0 +1,156 @@
+package io.ringmaster.control.api;
+
+import io.prometheus.metrics.core.metrics.Counter;
+import io.prometheus.metrics.core.metrics.Gauge;
+import io.prometheus.metrics.core.metrics.Histogram;
+import io.prometheus.metrics.expositionformats.ExpositionFormatWriter;
+import io.prometheus.metrics.expositionformats.OpenMetricsTextFormatWriter;
+import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import io.ringmaster.control.job.JobState;
+import io.ringmaster.control.store.NodeRow;
+import io.ringmaster.control.store.Store;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Map;
+import java.util.Set;
+
+/** What is measured, for Prometheus. Labels take few values: routes are templates. */
+public final class Metrics {
+  private static final Set<String> METHODS =
+      Set.of("GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH");
+
+  private final PrometheusRegistry registry = new PrometheusRegistry();
+
+  private final Gauge jobs =
+      Gauge.builder()
+          .name("ringmaster_jobs")
+          .help("Jobs by state.")
+          .labelNames("state")
+          .register(registry);
+  private final Gauge gpus =
+      Gauge.builder()
+          .name("ringmaster_gpus")
+          .help("GPUs: total = held + free + drained + down. Held ones may be on any node.")
+          .labelNames("state")
+          .register(registry);
+  private final Gauge leading =
+      Gauge.builder()
+          .name("ringmaster_leading")
+          .help("1 if this server leads, 0 if it stands by.")
+          .register(registry);
+  private final Histogram decisionSeconds =
+      Histogram.builder()
+          .name("ringmaster_decision_seconds")
+          .help("How long the policy took to decide.")
+          .classicOnly()
+          .classicUpperBounds(1e-5, 1e-4, 1e-3, 5e-3, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5)
+          .register(registry);
+  private final Counter decisions =
+      Counter.builder()
+          .name("ringmaster_decisions_total")
+          .help("What the policy decided, by kind.")
+          .labelNames("kind")
+          .register(registry);
+  private final Histogram writeSeconds =
+      Histogram.builder()
+          .name("ringmaster_store_write_seconds")
+          .help("How long a transaction of the plane took.")
+          .classicOnly()
+          .classicUpperBounds(1e-4, 5e-4, 1e-3, 5e-3, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5)
+          .register(registry);
+  private final Counter rows =
+      Counter.builder()
+          .name("ringmaster_store_rows_total")
+          .help("Rows written by the plane.")
+          .register(registry);
+  private final Counter requests =
+      Counter.builder()
+          .name("ringmaster_http_requests_total")
+          .help("Requests answered.")
+          .labelNames("route", "method", "status")
+          .register(registry);
+  private final Histogram requestSeconds =
+      Histogram.builder()
+          .name("ringmaster_http_request_seconds")
+          .help("How long requests took.")
+          .labelNames("route", "method")
+          .classicOnly()
+          .classicUpperBounds(1e-3, 5e-3, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 30)
+          .register(registry);
+
+  /** The policy was asked, and took so long. */
+  public void decided(double seconds) {
+    decisionSeconds.observe(seconds);
+  }
+
+  /**
+   * It decided so many things of a kind.
+   *
+   * @param kind such as start, resize, suspend
+   */
+  public void decisions(String kind, long count) {
+    decisions.labelValues(kind).inc(count);
+  }
+
+  /** A transaction was written. */
+  public void stored(double seconds, long writtenRows) {
+    writeSeconds.observe(seconds);
+    rows.inc(writtenRows);
+  }
+
+  void answered(String route, String method, int status, double seconds) {
+    String known = METHODS.contains(method) ? method : "other";
+    requests.labelValues(route, known, String.valueOf(status)).inc();
+    requestSeconds.labelValues(route, known).observe(Math.max(0, seconds));
+  }
+
+  /** All of it in words, with what the store says now. */
+  Reply page(String accept, Store store, boolean isLeading) {
+    leading.set(isLeading ? 1 : 0);
+    Map<JobState, Long> counts = store.counts("");
+    for (JobState state : JobState.values()) {
+      jobs.labelValues(state.text()).set(counts.getOrDefault(state, 0L));
+    }
+    countGpus(store);
+    ExpositionFormatWriter writer =
+        accept.contains("application/openmetrics-text")
+            ? OpenMetricsTextFormatWriter.create()
+            : PrometheusTextFormatWriter.create();
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try {
+      writer.write(bytes, registry.scrape());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return Reply.bytes(writer.getContentType(), bytes.toByteArray(), Map.of());
+  }
+
+  private void countGpus(Store store) {
+    Occupation occupation = Occupation.of(store);
+    int total = 0;
+    int held = 0;
+    int free = 0;
+    int drained = 0;
+    int down = 0;
+    for (NodeRow node : store.nodes()) {
+      int taken = Math.min(node.gpus(), occupation.held(node.name()));
+      int rest = node.gpus() - taken;
+      total += node.gpus();
+      held += taken;
+      if (!node.up()) {
+        down += rest;
+      } else if (node.drained()) {
+        drained += rest;
+      } else {
+        free += rest;
+      }
+    }
+    gpus.labelValues("total").set(total);
+    gpus.labelValues("held").set(held);
+    gpus.labelValues("free").set(free);
+    gpus.labelValues("drained").set(drained);
+    gpus.labelValues("down").set(down);
+  }
+}

@@ -1,0 +1,122 @@
+package io.ringmaster.control.api;
+
+import static io.ringmaster.control.api.Route.Access.ADMIN;
+
+import io.ringmaster.control.store.Store;
+import io.ringmaster.control.store.Token;
+import io.ringmaster.control.store.Token.Role;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.regex.Pattern;
+
+/** Tokens: make, list, remove. The server always keeps an admin. */
+final class TokenRoutes {
+  private static final double LONGEST_SECONDS = 1e9;
+  private static final Pattern USER = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9._@-]{0,63}");
+
+  private final Wiring wiring;
+  private final Store store;
+  private final Guard guard;
+
+  /** Held between looking and writing, so that two calls cannot both remove the last admin. */
+  private final Object changing = new Object();
+
+  TokenRoutes(Wiring wiring, Guard guard) {
+    this.wiring = wiring;
+    this.store = wiring.store();
+    this.guard = guard;
+  }
+
+  List<Route> routes() {
+    return List.of(
+        Route.read("/api/v1/tokens", ADMIN, List.of(), this::list),
+        Route.write(
+            "POST",
+            "/api/v1/tokens",
+            ADMIN,
+            asked -> CompletableFuture.completedFuture(make(asked))),
+        Route.write(
+            "DELETE",
+            "/api/v1/tokens/{id}",
+            ADMIN,
+            asked -> CompletableFuture.completedFuture(remove(asked))));
+  }
+
+  private Reply list(Asked asked) {
+    return Reply.json(200, Map.of("tokens", store.tokens().stream().map(Shapes::token).toList()));
+  }
+
+  private Reply make(Asked asked) {
+    Map<?, ?> fields = asked.fields(List.of("user", "role", "expires_in_s"));
+    if (!(fields.get("user") instanceof String user) || !USER.matcher(user).matches()) {
+      throw Asked.wrong(
+          "user",
+          fields.get("user"),
+          "1 to 64 letters, digits, '.', '_', '-' and '@' that begin with a letter, digit or '_'");
+    }
+    Role role = role(fields);
+    double now = wiring.nowSeconds().getAsDouble();
+    double expires = now + lifetimeSeconds(fields);
+    String secret = Secrets.make();
+    Token token;
+    synchronized (changing) {
+      if (role != Role.ADMIN && guard.isOpen()) {
+        throw new Problem(
+            409,
+            "role: the first token must be an admin's: from then on, every call needs a token");
+      }
+      token = store.addToken(user, role, Secrets.hash(secret), now, expires);
+    }
+    Map<String, Object> reply = new LinkedHashMap<>(Shapes.token(token));
+    reply.put("token", secret);
+    return Reply.json(201, reply);
+  }
+
+  private static Role role(Map<?, ?> fields) {
+    Object role = fields.get("role");
+    if ("admin".equals(role)) {
+      return Role.ADMIN;
+    }
+    if ("user".equals(role)) {
+      return Role.USER;
+    }
+    throw Asked.wrong("role", role, "admin or user");
+  }
+
+  /** NaN: for ever. */
+  private static double lifetimeSeconds(Map<?, ?> fields) {
+    Object given = fields.get("expires_in_s");
+    if (given == null) {
+      return Double.NaN;
+    }
+    if (given instanceof Number number
+        && number.doubleValue() > 0
+        && number.doubleValue() <= LONGEST_SECONDS) {
+      return number.doubleValue();
+    }
+    throw Asked.wrong(
+        "expires_in_s", given, "a number above 0, at most %.0f".formatted(LONGEST_SECONDS));
+  }
+
+  private Reply remove(Asked asked) {
+    asked.fields(List.of());
+    long id = asked.id();
+    synchronized (changing) {
+      boolean adminsLeft =
+          store.tokens().stream()
+              .anyMatch(other ->
+                  other.id() != id && other.role() == Role.ADMIN && !guard.isExpired(other));
+      boolean exists = store.tokens().stream().anyMatch(token -> token.id() == id);
+      if (exists && !adminsLeft) {
+        throw new Problem(
+            409, "token %d is the last one of an admin: make another first".formatted(id));
+      }
+      if (!store.removeToken(id)) {
+        throw new Problem(404, "there is no token " + id);
+      }
+    }
+    return Reply.empty(204);
+  }
+}

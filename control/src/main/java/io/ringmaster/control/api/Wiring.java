@@ -1,0 +1,36 @@
+package io.ringmaster.control.api;
+
+import io.ringmaster.control.plane.Explainer;
+import io.ringmaster.control.plane.Inbox;
+import io.ringmaster.control.store.Store;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.function.BooleanSupplier;
+import java.util.function.DoubleSupplier;
+import java.util.function.Function;
+
+/**
+ * What the API is connected to.
+ *
+ * @param store for reads
+ * @param inbox for writes
+ * @param leading whether this server leads; one that stands by only reads
+ * @param nowSeconds seconds since 1970
+ * @param executor where answers of the plane are put into words: not on the plane's own thread
+ */
+public record Wiring(
+    Store store,
+    Inbox inbox,
+    Logs logs,
+    Explainer explainer,
+    Site site,
+    Limits limits,
+    BooleanSupplier leading,
+    DoubleSupplier nowSeconds,
+    Executor executor,
+    Metrics metrics) {
+
+  <T> CompletableFuture<Reply> then(CompletableFuture<T> reply, Function<T, Reply> words) {
+    return reply.thenApplyAsync(words, executor);
+  }
+}
