@@ -1,0 +1,55 @@
+package io.ringmaster.engine.local;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * What an attempt was given.
+ *
+ * @param port for its workers to meet at
+ */
+record Plan(List<Share> shares, int port) {
+
+  record Share(String node, List<Integer> slots) {
+    Share {
+      slots = List.copyOf(slots);
+    }
+  }
+
+  Plan {
+    shares = List.copyOf(shares);
+  }
+
+  int workers() {
+    return shares.stream().mapToInt(share -> share.slots().size()).sum();
+  }
+
+  /** As the supervisor reads it: {@code a=0,1 b=3}. */
+  String sharesText() {
+    return shares.stream()
+        .map(share ->
+            share.slots().stream()
+                .map(String::valueOf)
+                .collect(Collectors.joining(",", share.node() + "=", "")))
+        .collect(Collectors.joining(" "));
+  }
+
+  String text() {
+    return port + " " + sharesText();
+  }
+
+  static Plan of(String text) {
+    String[] parts = text.strip().split(" ", -1);
+    List<Share> shares = new ArrayList<>();
+    for (int i = 1; i < parts.length; i++) {
+      int sign = parts[i].indexOf('=');
+      List<Integer> slots = new ArrayList<>();
+      for (String slot : parts[i].substring(sign + 1).split(",", -1)) {
+        slots.add(Integer.parseInt(slot));
+      }
+      shares.add(new Share(parts[i].substring(0, sign), slots));
+    }
+    return new Plan(shares, Integer.parseInt(parts[0]));
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.ringmaster.engine.local;
+
+import org.jspecify.annotations.NullMarked;
