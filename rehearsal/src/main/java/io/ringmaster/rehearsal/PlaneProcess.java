@@ -30,7 +30,6 @@ final class PlaneProcess implements FaultyNetwork.Receiver {
   private final Rehearsal rehearsal;
   private final String name;
   private final long term;
-  private final Store store;
   private final Plane plane;
   private final Api api;
   private final List<Message> inbox = new ArrayList<>();
@@ -46,7 +45,6 @@ final class PlaneProcess implements FaultyNetwork.Receiver {
     this.rehearsal = rehearsal;
     this.term = term;
     this.name = "plane " + term;
-    this.store = store;
     store.onWrite(() -> reach(Where.BEFORE_STATEMENT));
     this.plane =
         new Plane(
@@ -115,7 +113,7 @@ final class PlaneProcess implements FaultyNetwork.Receiver {
       rehearsal.trace().say(name, "killed " + e.getMessage());
       die();
     } catch (NotLeading e) {
-      rehearsal.trace().say(name, e.getMessage());
+      rehearsal.trace().say(name, String.valueOf(e.getMessage()));
       if (leads) {
         rehearsal.checks().broken(Invariant.FENCED, name + " leads, and is refused");
       }
