@@ -20,18 +20,18 @@ final class Rows {
   /** In the order in which {@link #bindChanging} binds, then what never changes. */
   static final String JOB_COLUMNS =
       "state, attempt, held, target, failures, losses, restarts, submitted_s, eligible_s,"
-          + " started_s, attempt_s, ended_s, ran_s, attained_gpu_s, done_share, exit_code, reason,"
-          + " spec, id, owner, submit_key";
+          + " started_s, attempt_s, ended_s, ran_s, attained_gpu_s, done_share,"
+          + " learning_rate_scale, exit_code, reason, id, owner, submit_key, spec";
 
   static final String INSERT_JOB =
-      "INSERT INTO job (" + JOB_COLUMNS + ") VALUES (" + "?, ".repeat(20) + "?)";
+      "INSERT INTO job (" + JOB_COLUMNS + ") VALUES (" + "?, ".repeat(21) + "?)";
 
-  /** Neither the owner nor the key of a job ever changes. */
+  /** Neither the owner nor the key nor the description of a job ever changes. */
   static final String UPDATE_JOB =
       "UPDATE job SET state = ?, attempt = ?, held = ?, target = ?, failures = ?, losses = ?,"
           + " restarts = ?, submitted_s = ?, eligible_s = ?, started_s = ?, attempt_s = ?,"
-          + " ended_s = ?, ran_s = ?, attained_gpu_s = ?, done_share = ?, exit_code = ?,"
-          + " reason = ?, spec = ? WHERE id = ?";
+          + " ended_s = ?, ran_s = ?, attained_gpu_s = ?, done_share = ?,"
+          + " learning_rate_scale = ?, exit_code = ?, reason = ? WHERE id = ?";
 
   static final String ENTRY_COLUMNS =
       "serial, at_s, job, owner, from_state, to_state, attempt, allocation, reason";
@@ -50,6 +50,7 @@ final class Rows {
     bindUpdate(statement, job);
     statement.setString(20, job.user());
     statement.setString(21, job.key());
+    statement.setString(22, Json.text(JobSpecs.map(job.spec())));
   }
 
   private static void bindChanging(PreparedStatement statement, Job job) throws SQLException {
@@ -68,13 +69,13 @@ final class Rows {
     bind(statement, 13, job.ranSeconds());
     bind(statement, 14, job.attainedGpuSeconds());
     bind(statement, 15, job.doneShare());
+    bind(statement, 16, job.learningRateScale());
     if (job.exitCode() == null) {
-      statement.setNull(16, Types.INTEGER);
+      statement.setNull(17, Types.INTEGER);
     } else {
-      statement.setInt(16, job.exitCode());
+      statement.setInt(17, job.exitCode());
     }
-    statement.setString(17, storable(job.reason()));
-    statement.setString(18, Json.text(JobSpecs.map(job.spec())));
+    statement.setString(18, storable(job.reason()));
   }
 
   static void bindInsert(PreparedStatement statement, Entry entry) throws SQLException {
@@ -92,13 +93,13 @@ final class Rows {
 
   static Job job(ResultSet row, StatementContext context) throws SQLException {
     long id = row.getLong(19);
-    int exitCode = row.getInt(16);
+    int exitCode = row.getInt(17);
     boolean exited = !row.wasNull();
     return new Job(
         id,
         row.getString(20),
         row.getString(21),
-        spec(id, row.getString(18)),
+        spec(id, row.getString(22)),
         JobState.of(row.getString(1)),
         row.getInt(2),
         allocation(row.getString(3)),
@@ -114,8 +115,9 @@ final class Rows {
         number(row, 13),
         number(row, 14),
         number(row, 15),
+        number(row, 16),
         exited ? exitCode : null,
-        row.getString(17));
+        row.getString(18));
   }
 
   static Entry entry(ResultSet row, StatementContext context) throws SQLException {

@@ -38,6 +38,7 @@ final class SampleJobs {
         0,
         0,
         0,
+        1,
         null,
         "waits");
   }
@@ -63,6 +64,7 @@ final class SampleJobs {
         job.ranSeconds(),
         attainedGpuSeconds,
         job.doneShare(),
+        job.learningRateScale(),
         null,
         "");
   }
@@ -88,6 +90,7 @@ final class SampleJobs {
         job.ranSeconds(),
         job.attainedGpuSeconds(),
         job.doneShare(),
+        job.learningRateScale(),
         job.exitCode(),
         job.reason());
   }
@@ -97,7 +100,7 @@ final class SampleJobs {
         job.id(),
         other.user(),
         other.key(),
-        job.spec(),
+        other.spec(),
         job.state(),
         job.attempt(),
         job.held(),
@@ -113,6 +116,7 @@ final class SampleJobs {
         job.ranSeconds(),
         job.attainedGpuSeconds(),
         job.doneShare(),
+        job.learningRateScale(),
         job.exitCode(),
         job.reason());
   }
@@ -160,6 +164,7 @@ final class SampleJobs {
         seconds(random),
         seconds(random),
         seconds(random),
+        random.nextDouble(),
         random.nextDouble(),
         random.nextBoolean() ? null : random.nextInt(),
         text(random));

@@ -26,6 +26,7 @@ CREATE TABLE job (
   ran_s DOUBLE PRECISION,
   attained_gpu_s DOUBLE PRECISION,
   done_share DOUBLE PRECISION,
+  learning_rate_scale DOUBLE PRECISION,
   exit_code INTEGER,
   reason TEXT NOT NULL,
   spec TEXT NOT NULL
