@@ -6,12 +6,19 @@ import org.jspecify.annotations.Nullable;
 
 /** An attempt in memory. Guarded by the engine's lock. */
 final class Attempt {
+  /** A supervisor claims its attempt within milliseconds, or something is wrong. */
+  private static final long PENDING_NANOS_MAX = 30_000_000_000L;
+
   final AttemptFolder folder;
   final @Nullable Plan plan;
   final ProgressFile progress;
-  final long knownSinceNanos = System.nanoTime();
+  private final long knownSinceNanos = System.nanoTime();
   Status.Phase phase;
   double doneShare = Double.NaN;
+
+  /** What started the supervisor; null: a server before this one did. */
+  @Nullable Process starter;
+
   @Nullable ProcessId supervisor;
 
   Attempt(AttemptFolder folder, @Nullable Plan plan, ProgressFile progress, Status.Phase phase) {
@@ -23,6 +30,13 @@ final class Attempt {
 
   AttemptId id() {
     return folder.attempt();
+  }
+
+  /** Whether nobody can be expected to claim it any more. */
+  boolean isStillborn() {
+    Process started = starter;
+    return (started != null && !started.isAlive() && started.exitValue() != 0)
+        || System.nanoTime() - knownSinceNanos > PENDING_NANOS_MAX;
   }
 
   Status status() {

@@ -10,14 +10,15 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -33,9 +34,6 @@ public final class LocalEngine implements Engine {
   public static final int LAST_PORT = 29_999;
 
   private static final Logger LOG = LoggerFactory.getLogger(LocalEngine.class);
-
-  /** A supervisor claims its attempt within milliseconds, or something is wrong. */
-  private static final long PENDING_NANOS_MAX = 30_000_000_000L;
 
   /** How often to look again for processes that were just killed, before others get a turn. */
   private static final int LOOKS_MAX = 20;
@@ -57,6 +55,8 @@ public final class LocalEngine implements Engine {
   /** Those that have not ended: the others cost nothing. */
   private final Map<AttemptId, Attempt> live = new LinkedHashMap<>();
 
+  private final Queue<Status> news = new ConcurrentLinkedQueue<>();
+  private final Object telling = new Object();
   private long forgotten;
   private volatile @Nullable Consumer<Status> listener;
 
@@ -130,6 +130,7 @@ public final class LocalEngine implements Engine {
     if (attempt.plan != null) {
       slots.release(attempt.plan);
     }
+    news.add(attempt.status());
   }
 
   @Override
@@ -137,10 +138,15 @@ public final class LocalEngine implements Engine {
     listener = changes;
   }
 
-  private void tell(List<Status> changes) {
-    Consumer<Status> to = listener;
-    if (to != null) {
-      changes.forEach(to);
+  /** Tells what is new, in the order in which it happened, and without holding up others. */
+  private void tell() {
+    synchronized (telling) {
+      for (Status status = news.poll(); status != null; status = news.poll()) {
+        Consumer<Status> to = listener;
+        if (to != null) {
+          to.accept(status);
+        }
+      }
     }
   }
 
@@ -166,8 +172,7 @@ public final class LocalEngine implements Engine {
         folder.plan(plan);
         supervisor.makeLogs(launch.attempt(), plan.workers());
         supervisor.prepare(folder, launch, plan);
-        Process starter = supervisor.start(folder);
-        starter.onExit().thenAccept(ended -> starterEnded(attempt, ended.exitValue()));
+        attempt.starter = supervisor.start(folder);
         return;
       } catch (Supervisor.TooLong e) {
         // As a shell has it: the program is there and cannot be run.
@@ -182,35 +187,11 @@ public final class LocalEngine implements Engine {
         }
       }
     }
-    tell(List.of(attempt.status()));
-  }
-
-  private void starterEnded(Attempt attempt, int code) {
-    if (code == 0) {
-      return;
-    }
-    giveUp(attempt, "its supervisor cannot be started: xargs ended with " + code);
-  }
-
-  /** A tombstone, unless its supervisor came after all. */
-  private void giveUp(Attempt attempt, String why) {
-    synchronized (lock) {
-      try {
-        if (!(attempt.phase instanceof Status.Pending) || !attempt.folder.bury()) {
-          return;
-        }
-        end(attempt, new Status.Gone(why));
-      } catch (IOException e) {
-        LOG.warn("attempt {}: {}", attempt.id(), e.toString());
-        return;
-      }
-    }
-    tell(List.of(attempt.status()));
+    tell();
   }
 
   @Override
   public void stop(AttemptId id, double graceSeconds) throws IOException {
-    Status ended;
     synchronized (lock) {
       Attempt attempt = attempts.get(id);
       if (attempt == null) {
@@ -226,9 +207,8 @@ public final class LocalEngine implements Engine {
         return;
       }
       end(attempt, new Status.Gone("it was stopped before it started"));
-      ended = attempt.status();
     }
-    tell(List.of(ended));
+    tell();
   }
 
   @Override
@@ -265,7 +245,6 @@ public final class LocalEngine implements Engine {
 
   /** Compares what is known of live attempts with what is true, and tells the difference. */
   private void sweep() throws IOException {
-    List<Status> changes = new ArrayList<>();
     Map<Attempt, Status.Phase> over = new LinkedHashMap<>();
     synchronized (lock) {
       for (Attempt attempt : List.copyOf(live.values())) {
@@ -274,11 +253,11 @@ public final class LocalEngine implements Engine {
         if (end != null) {
           over.put(attempt, end);
         } else if (!attempt.status().equals(before)) {
-          changes.add(attempt.status());
+          news.add(attempt.status());
         }
       }
     }
-    tell(changes);
+    tell();
     finish(over);
   }
 
@@ -295,9 +274,8 @@ public final class LocalEngine implements Engine {
           return new Status.Gone("it was stopped before it started");
         }
         case null -> {
-          boolean late = System.nanoTime() - attempt.knownSinceNanos > PENDING_NANOS_MAX;
-          return late && attempt.folder.bury()
-              ? new Status.Gone("its supervisor did not come up")
+          return attempt.isStillborn() && attempt.folder.bury()
+              ? new Status.Gone("its supervisor cannot be started")
               : null;
         }
       }
@@ -319,19 +297,17 @@ public final class LocalEngine implements Engine {
       Set<AttemptId> ids = new HashSet<>();
       left.keySet().forEach(attempt -> ids.add(attempt.id()));
       Set<AttemptId> busy = leftovers.kill(ids);
-      List<Status> changes = new ArrayList<>();
       synchronized (lock) {
         for (Map.Entry<Attempt, Status.Phase> entry : List.copyOf(left.entrySet())) {
           Attempt attempt = entry.getKey();
           if (!busy.contains(attempt.id())) {
             attempt.doneShare = attempt.progress.done();
             end(attempt, entry.getValue());
-            changes.add(attempt.status());
             left.remove(attempt);
           }
         }
       }
-      tell(changes);
+      tell();
       if (!left.isEmpty() && !Watch.pause(LOOK_MILLIS)) {
         return;
       }

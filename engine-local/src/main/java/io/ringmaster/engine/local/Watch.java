@@ -87,7 +87,7 @@ final class Watch implements AutoCloseable {
     try {
       service.close();
       thread.interrupt();
-      if (Thread.currentThread() != thread) {
+      if (!thread.equals(Thread.currentThread())) {
         thread.join();
       }
     } catch (IOException e) {

@@ -1,4 +1,0 @@
-@NullMarked
-package io.ringmaster.engine.local;
-
-import org.jspecify.annotations.NullMarked;
