@@ -15,6 +15,7 @@ final class Servers {
   private final RandomGenerator random;
   private final List<PlaneProcess> alive = new ArrayList<>();
   private @Nullable PlaneProcess leader;
+  private long newestTerm;
 
   Servers(Rehearsal rehearsal, MemoryDatabase database, RandomGenerator random) {
     this.rehearsal = rehearsal;
@@ -34,6 +35,7 @@ final class Servers {
         rehearsal.agenda().in(5, this::start);
         return;
       }
+      newestTerm = term.getAsLong();
       rehearsal.checks().rows();
       rehearsal.trace().say("plane " + term.getAsLong(), "starts");
       PlaneProcess process = new PlaneProcess(rehearsal, store, term.getAsLong());
@@ -45,8 +47,9 @@ final class Servers {
     }
   }
 
+  /** Whether nobody took the lead after it. */
   boolean leads(PlaneProcess process) {
-    return process == leader;
+    return process.term() == newestTerm;
   }
 
   @Nullable PlaneProcess leader() {

@@ -230,8 +230,14 @@ public final class Plane {
       floorIsStale |=
           !Objects.equals(before.held(), after.held()) || before.state() != after.state();
     }
+    if (!is && after.held() != null) {
+      onFloor.holds(after);
+    }
     if (was && (!is || startsOver)) {
       onFloor.leave(before, now);
+    }
+    if (before.held() != null && after.held() == null) {
+      onFloor.frees(after);
     }
     if (is && (!was || startsOver)) {
       onFloor.enter(after, now);
