@@ -8,13 +8,14 @@ import io.ringmaster.control.job.Job;
 import io.ringmaster.control.job.JobSpec;
 import io.ringmaster.control.job.JobState;
 import io.ringmaster.control.store.Entry;
+import io.ringmaster.control.store.JobQuery;
 import io.ringmaster.control.store.Store;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -159,16 +160,11 @@ final class Checks implements Machines.Watcher {
 
   // What the plane sends.
 
-  /** A command leaves the plane: what it rests on must be stored. */
+  /** A command leaves the plane: what it rests on must be in the history by now. */
   void sent(Command command) {
     switch (command) {
       case Command.Start(long _, Launch launch) -> {
-        Optional<Job> job = store.job(launch.attempt().job());
-        if (job.isEmpty()
-            || job.get().attempt() < launch.attempt().attempt()
-            || (job.get().attempt() == launch.attempt().attempt()
-                && job.get().held() != null
-                && !launch.allocation().equals(job.get().held()))) {
+        if (!launch.allocation().text().equals(begun.get(launch.attempt()))) {
           broken(
               Invariant.EFFECT_BEFORE_STORE,
               "a start of %s on %s is sent before it is stored"
@@ -176,14 +172,11 @@ final class Checks implements Machines.Watcher {
         }
       }
       case Command.Forget(long _, AttemptId attempt) -> {
-        Optional<Job> job = store.job(attempt.job());
-        if (job.isPresent()
-            && job.get().attempt() == attempt.attempt()
-            && job.get().held() != null) {
+        @Nullable Entry now = last.get(attempt.job());
+        if (now != null && now.attempt() == attempt.attempt() && now.to().holdsGpus()) {
           broken(
               Invariant.FORGOT_TOO_EARLY,
-              "%s is forgotten, and the store has it as %s"
-                  .formatted(attempt, job.get().state().text()));
+              "%s is forgotten, and the store has it as %s".formatted(attempt, now.to().text()));
         }
       }
       case Command.Stop _, Command.Observe _ -> {}
@@ -280,39 +273,51 @@ final class Checks implements Machines.Watcher {
 
   /** Rows must agree with the history, and with each other. */
   void rows() {
+    Map<Long, Job> rows = allRows();
     Map<String, Integer> held = new HashMap<>();
     for (Entry entry : last.values()) {
-      Optional<Job> row = store.job(entry.job());
-      if (row.isEmpty()) {
+      @Nullable Job row = rows.get(entry.job());
+      if (row == null) {
         broken(Invariant.JOB_LOST, "job %d has a history and no row".formatted(entry.job()));
         return;
       }
-      row(row.get(), entry);
-      if (row.get().held() != null) {
-        row.get().held().shares().forEach(s -> held.merge(s.node(), s.gpus(), Integer::sum));
+      row(row, entry);
+      if (row.held() != null) {
+        row.held().shares().forEach(s -> held.merge(s.node(), s.gpus(), Integer::sum));
       }
     }
     held.forEach(
         (node, gpus) -> {
           if (gpus > gpusOfNodes.getOrDefault(node, 0)) {
             broken(
-                Invariant.GPU_GIVEN_TWICE,
-                "rows hold %d GPUs of node %s".formatted(gpus, node));
+                Invariant.GPU_GIVEN_TWICE, "rows hold %d GPUs of node %s".formatted(gpus, node));
           }
         });
-    promises.accepted().forEach(this::kept);
+    if (rows.size() != last.size()) {
+      broken(
+          Invariant.HISTORY_AGREES,
+          "%d rows, and a history of %d jobs".formatted(rows.size(), last.size()));
+    }
+    promises.accepted().forEach((id, accepted) -> kept(id, accepted, rows.get(id)));
   }
 
-  private void kept(long id, Promises.Accepted accepted) {
-    Optional<Job> row = store.job(id);
-    if (row.isEmpty()
-        || !row.get().user().equals(accepted.user())
-        || !row.get().key().equals(accepted.key())
-        || !row.get().spec().equals(accepted.spec())) {
+  private Map<Long, Job> allRows() {
+    Map<Long, Job> rows = new HashMap<>();
+    for (Job job : store.jobs(new JobQuery("", Set.of(), Long.MAX_VALUE, PAGE))) {
+      rows.put(job.id(), job);
+    }
+    return rows;
+  }
+
+  private void kept(long id, Promises.Accepted accepted, @Nullable Job row) {
+    if (row == null
+        || !row.user().equals(accepted.user())
+        || !row.key().equals(accepted.key())
+        || !row.spec().equals(accepted.spec())) {
       broken(
           Invariant.JOB_LOST,
           "job %d of %s was acknowledged and is %s"
-              .formatted(id, accepted.user(), row.isEmpty() ? "not there" : "another"));
+              .formatted(id, accepted.user(), row == null ? "not there" : "another"));
     }
   }
 
@@ -371,8 +376,9 @@ final class Checks implements Machines.Watcher {
         (run.code() == 0 ? completed : crashed).merge(run.attempt().job(), 1, Integer::sum);
       }
     }
+    Map<Long, Job> rows = allRows();
     for (Entry entry : last.values()) {
-      Job job = store.job(entry.job()).orElseThrow();
+      Job job = Objects.requireNonNull(rows.get(entry.job()));
       boolean succeeded = entry.to() == JobState.SUCCEEDED;
       Machines.@Nullable Run run = lastRun.get(entry.job());
       boolean done = run != null && run.code() == 0 && !run.asked() && run.toShare() >= 1;

@@ -89,7 +89,9 @@ final class Clients {
       long id = number(reply, "id");
       rehearsal.checks().promises().accepted(id, planned.user(), planned.key(), spec);
       ids.add(id);
-      look(planned.user(), id);
+      if (random.nextInt(3) == 0) {
+        look(planned.user(), id);
+      }
       if (!Double.isNaN(planned.cancelSeconds())) {
         busy++;
         rehearsal.agenda().in(planned.cancelSeconds(), () -> cancel(planned.user(), id));

@@ -124,7 +124,6 @@ final class PlaneProcess implements FaultyNetwork.Receiver {
     } finally {
       stepping = false;
     }
-    rehearsal.checks().history(rehearsal.machines());
     if (!leads && rehearsal.checks().seen() > before) {
       rehearsal.checks().broken(Invariant.FENCED, name + " wrote after its term");
     }
@@ -189,12 +188,14 @@ final class PlaneProcess implements FaultyNetwork.Receiver {
 
     @Override
     public void stored(double tookSeconds, int rows, long lastEntry) {
+      if (rows > 0) {
+        rehearsal.checks().history(rehearsal.machines());
+      }
       reach(Where.AFTER_COMMIT);
       double seconds = sleepAfterCommitSeconds;
       if (seconds > 0) {
         sleepAfterCommitSeconds = 0;
         rehearsal.trace().say(name, "sleeps between commit and reply");
-        rehearsal.checks().history(rehearsal.machines());
         rehearsal.servers().replace(PlaneProcess.this);
         rehearsal.agenda().advance(seconds);
         if (!alive) {

@@ -14,20 +14,29 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What a policy may give away: the nodes that are up and not drained, without the GPUs of jobs that
- * it has no say in, which are those that run on other nodes too, and those that are lost.
+ * it has no say in, which are those that run on other nodes too, those that are lost, and those
+ * that it is to leave alone.
  */
 final class Capacity {
   private final Set<String> open = new HashSet<>();
   private final Map<String, Integer> gpus = new HashMap<>();
+  private final Set<Long> pinned;
   private final @Nullable Cluster cluster;
   private final String signature;
 
-  Capacity(Cluster whole, Map<String, NodeRow> nodes, Collection<Job> jobs) {
+  /**
+   * Looks at the nodes.
+   *
+   * @param pinned jobs with GPUs that the policy is to leave alone
+   */
+  Capacity(Cluster whole, Map<String, NodeRow> nodes, Collection<Job> jobs, Set<Long> pinned) {
+    this.pinned = Set.copyOf(pinned);
     for (Server server : whole.servers()) {
       NodeRow node = nodes.get(server.name());
       if (node != null && node.up() && !node.drained()) {
@@ -39,9 +48,9 @@ final class Capacity {
     Map<String, Double> cpus = new HashMap<>();
     Map<String, Double> memoryGb = new HashMap<>();
     for (Job job : jobs) {
-      Allocation held = job.held();
-      if (held != null && isOutside(job)) {
-        for (Allocation.Share share : held.shares()) {
+      Allocation taken = job.target() == null ? job.held() : job.target();
+      if (taken != null && isOutside(job)) {
+        for (Allocation.Share share : taken.shares()) {
           gpus.merge(share.node(), -share.gpus(), Integer::sum);
           cpus.merge(share.node(), share.gpus() * job.spec().cpusPerGpu(), Double::sum);
           memoryGb.merge(share.node(), share.gpus() * job.spec().memoryGbPerGpu(), Double::sum);
@@ -74,7 +83,7 @@ final class Capacity {
     signature =
         servers.stream()
             .map(s -> "%s:%d:%s:%s".formatted(s.name(), s.gpus(), s.cpus(), s.memoryBytes()))
-            .collect(Collectors.joining(" "));
+            .collect(Collectors.joining(" ", "", " " + new TreeSet<>(pinned)));
   }
 
   /** A node that has fewer GPUs than were given away: the policy cannot make sense of it. */
@@ -109,8 +118,11 @@ final class Capacity {
         && !isOpen(job.target());
   }
 
-  /** Whether a job holds GPUs and the policy has no say in it. */
+  /** Whether a job has GPUs and the policy has no say in it. */
   boolean isOutside(Job job) {
+    if (job.target() != null && pinned.contains(job.id())) {
+      return true;
+    }
     return switch (job.state()) {
       case STARTING, RUNNING -> !isOpen(job.target());
       case LOST -> true;

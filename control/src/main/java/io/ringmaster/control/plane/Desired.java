@@ -23,7 +23,6 @@ public final class Desired {
 
   private String name;
   private Map<String, String> settings;
-  private boolean changed;
 
   private Desired(String name, Map<String, String> settings) {
     this.name = name;
@@ -66,7 +65,6 @@ public final class Desired {
     spec.create(spec.settings(given), config.cluster());
     name = policy;
     settings = Map.copyOf(given);
-    changed = true;
   }
 
   /** The chosen policy failed: the simplest goes on, until somebody chooses again. */
@@ -76,12 +74,6 @@ public final class Desired {
     }
     name = FALLBACK;
     settings = Map.of();
-  }
-
-  boolean takeChanged() {
-    boolean was = changed;
-    changed = false;
-    return was;
   }
 
   Floor floor(

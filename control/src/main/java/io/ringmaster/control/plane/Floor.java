@@ -144,6 +144,11 @@ final class Floor {
     }
   }
 
+  /** The highest priority that waits; null if nobody waits. */
+  @Nullable Integer topPriority() {
+    return gate.top();
+  }
+
   /** What the policy decided becomes known at the gate. */
   void decided(Desk.Decided decided) {
     if (decided.target() == null) {

@@ -168,6 +168,11 @@ final class Gate {
     return tier == null ? Map.of() : tier;
   }
 
+  /** The highest priority that waits; null if nobody waits. */
+  @Nullable Integer top() {
+    return tiers.isEmpty() ? null : tiers.firstKey();
+  }
+
   /** Why a waiting job is not shown, in words; null if it is. */
   @Nullable String why(Job job) {
     if (!admitted.containsKey(job.id())) {

@@ -228,21 +228,20 @@ final class Intake {
                   drain.drained() ? drain.reason() : "");
           plane.nodes().put(name, after);
           plane.outbox().put(after);
-          plane.reconsider();
+          plane.scheduler().reconsider();
           return after;
         });
   }
 
-  void setPolicy(Message.SetPolicy set, Desired desired) {
+  void setPolicy(Message.SetPolicy set) {
     answer(
         set.reply(),
         () -> {
-          desired.choose(set.name(), set.settings(), plane.config());
+          plane.scheduler().choose(set.name(), set.settings());
           String settings = Json.text(set.settings());
           plane.outbox().put(Desired.POLICY, set.name());
           plane.outbox().put(Desired.SETTINGS, settings);
           plane.outbox().put(Desired.ERROR, "");
-          plane.reconsider();
           return Map.of(Desired.POLICY, set.name(), Desired.SETTINGS, settings);
         });
   }

@@ -24,8 +24,6 @@ import java.util.Objects;
 import java.util.PriorityQueue;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The live plane. Has no thread and no clock: whoever drives it calls {@link #step} from one
@@ -36,16 +34,8 @@ import org.slf4j.LoggerFactory;
  * be ahead of the store. A new one, under a new term, takes up where the store says things stand.
  */
 public final class Plane {
-  private static final Logger LOG = LoggerFactory.getLogger(Plane.class);
-
   /** Numbers of commands within a term. */
   private static final int ORDER_BITS = 40;
-
-  /** A policy whose numbers for jobs are so many more than the jobs starts afresh. */
-  private static final int MOST_UNUSED_NUMBERS = 1 << 20;
-
-  /** As often the gate may let more jobs in within one step. */
-  private static final int MOST_ROUNDS = 100;
 
   private final PlaneConfig config;
   private final Store store;
@@ -53,8 +43,7 @@ public final class Plane {
   private final Commands commands;
   private final PlaneListener listener;
   private final Lifecycle lifecycle;
-  private final Lengths lengths;
-  private final Desired desired;
+  private final Scheduler scheduler;
   private final Map<Long, Job> open = new HashMap<>();
   private final Map<String, NodeRow> nodes = new HashMap<>();
   private final Map<String, Integer> heldGpus = new HashMap<>();
@@ -64,8 +53,6 @@ public final class Plane {
   private final Outbox outbox;
   private final PriorityQueue<Limit> limits =
       new PriorityQueue<>(Comparator.comparingDouble(Limit::dueSeconds));
-  private @Nullable Floor floor;
-  private boolean floorIsStale = true;
   private long order;
   private double now;
   private double nextObserveSeconds;
@@ -90,8 +77,13 @@ public final class Plane {
     this.now = nowSeconds;
     this.nextObserveSeconds = nowSeconds;
     Loaded loaded = store.load();
-    this.lengths = new Lengths(loaded.finished());
-    this.desired = Desired.of(loaded.settings(), config);
+    this.scheduler =
+        new Scheduler(
+            this,
+            Desired.of(loaded.settings(), config),
+            new Lengths(loaded.finished()),
+            listener,
+            term);
     this.outbox = new Outbox(loaded.lastEntry());
     this.reconciler = new Reconciler(this, config.patienceSeconds(), order);
     loaded.nodes().forEach(node -> nodes.put(node.name(), node));
@@ -125,6 +117,10 @@ public final class Plane {
     return now;
   }
 
+  Scheduler scheduler() {
+    return scheduler;
+  }
+
   Outbox outbox() {
     return outbox;
   }
@@ -142,13 +138,13 @@ public final class Plane {
         case Message.Submit submit -> intake.submit(submit, now);
         case Message.Cancel cancel -> intake.cancel(cancel);
         case Message.Drain drain -> intake.drain(drain);
-        case Message.SetPolicy set -> intake.setPolicy(set, desired);
+        case Message.SetPolicy set -> intake.setPolicy(set);
       }
     }
     while (!limits.isEmpty() && limits.peek().dueSeconds() <= now) {
       timeUp(limits.poll());
     }
-    decide();
+    scheduler.decide();
     begin();
     commit();
     if (nextObserveSeconds <= now) {
@@ -159,11 +155,7 @@ public final class Plane {
 
   /** When {@link #step} is to be called next, even without a message. */
   public double wakeSeconds() {
-    double wake = nextObserveSeconds;
-    Desk desk = floor == null ? null : floor.desk();
-    if (desk != null) {
-      wake = Math.min(wake, desk.wakeSeconds());
-    }
+    double wake = Math.min(nextObserveSeconds, scheduler.wakeSeconds());
     return limits.isEmpty() ? wake : Math.min(wake, limits.peek().dueSeconds());
   }
 
@@ -181,14 +173,7 @@ public final class Plane {
   void accept(Job job) {
     outbox.put(null, job, now);
     open.put(job.id(), job);
-    if (job.state() == JobState.QUEUED && floor != null) {
-      floor.enter(job, now);
-    }
-  }
-
-  /** The nodes or the policy changed: the floor is looked at again before the next decision. */
-  void reconsider() {
-    floorIsStale = true;
+    scheduler.accepted(job);
   }
 
   private void change(Job before, Job after) {
@@ -204,52 +189,15 @@ public final class Plane {
     }
     if (after.state().isEnd()) {
       open.remove(after.id());
-      if (after.state() == JobState.SUCCEEDED) {
-        lengths.finished(after);
-      }
     } else {
       open.put(after.id(), after);
     }
     if (Double.isNaN(before.attemptSeconds())) {
       limit(after);
     }
-    if (floor != null) {
-      tell(floor, before, after);
-    }
+    scheduler.changed(before, after);
     if (after.state().isEnd()) {
       intake.ended(after);
-    }
-  }
-
-  /** Lets the floor know what it did not decide itself. */
-  private void tell(Floor onFloor, Job before, Job after) {
-    boolean startsOver = before.failures() != after.failures() || before.losses() != after.losses();
-    boolean was = Floor.isVisible(before);
-    boolean is = Floor.isVisible(after);
-    if (onFloor.capacity().isOutside(before) || onFloor.capacity().isOutside(after)) {
-      floorIsStale |=
-          !Objects.equals(before.held(), after.held()) || before.state() != after.state();
-    }
-    if (!is && after.held() != null) {
-      onFloor.holds(after);
-    }
-    if (was && (!is || startsOver)) {
-      onFloor.leave(before, now);
-    }
-    if (before.held() != null && after.held() == null) {
-      onFloor.frees(after);
-    }
-    if (is && (!was || startsOver)) {
-      onFloor.enter(after, now);
-    }
-    Desk desk = onFloor.desk();
-    if (desk != null && after.state() == JobState.RUNNING) {
-      if (before.state() != JobState.RUNNING) {
-        desk.runs(after.id(), now);
-      }
-      if (before.doneShare() != after.doneShare()) {
-        desk.progressed(after.id(), after.doneShare(), now);
-      }
     }
   }
 
@@ -274,68 +222,6 @@ public final class Plane {
     if (job != null && job.attempt() == limit.attempt()) {
       apply(job, new JobEvent.TimeUp());
     }
-  }
-
-  private void decide() {
-    if (floorIsStale) {
-      refloor();
-    }
-    for (int round = 0; round < MOST_ROUNDS; round++) {
-      Floor current = Objects.requireNonNull(floor);
-      Desk desk = current.desk();
-      current.sync(now);
-      if (desk == null || !desk.isDue(now)) {
-        return;
-      }
-      if (desk.needsRelief() || desk.used() > open.size() + MOST_UNUSED_NUMBERS) {
-        floor = null;
-        refloor();
-        continue;
-      }
-      List<Desk.Decided> decisions = ask(desk);
-      for (Desk.Decided decided : decisions) {
-        current.decided(decided);
-        apply(
-            Objects.requireNonNull(open.get(decided.job())),
-            new JobEvent.Assign(decided.target(), decided.learningRateScale(), decided.why()));
-      }
-    }
-  }
-
-  private List<Desk.Decided> ask(Desk desk) {
-    long from = System.nanoTime();
-    try {
-      List<Desk.Decided> decisions = desk.decide(now);
-      listener.decided((System.nanoTime() - from) * 1e-9, decisions.size());
-      return decisions;
-    } catch (RuntimeException e) {
-      // A policy's mistake must not stop the cluster. None of this decision is carried out.
-      LOG.error("policy {} failed; going on with {}", desired.name(), Desired.FALLBACK, e);
-      outbox.put(Desired.ERROR, "%s failed: %s".formatted(desired.name(), e));
-      desired.fallBack(e);
-      floor = null;
-      refloor();
-      return List.of();
-    }
-  }
-
-  private void refloor() {
-    Capacity capacity = new Capacity(config.cluster(), nodes, open.values());
-    for (Job job : List.copyOf(open.values())) {
-      if (capacity.isDisplaced(job)) {
-        floor = null;
-        apply(
-            job,
-            new JobEvent.Assign(null, 1, "its node is no longer up and open; waits for others"));
-      }
-    }
-    Floor known = floor;
-    if (known == null
-        || desired.takeChanged()
-        || !known.capacity().signature().equals(capacity.signature())) {
-      floor = desired.floor(config, capacity, open, lengths, now, term);
-    }
-    floorIsStale = false;
   }
 
   /** Launches what was placed and whose GPUs nobody's processes are on. */

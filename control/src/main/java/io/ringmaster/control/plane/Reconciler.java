@@ -115,7 +115,7 @@ final class Reconciler {
       if (!after.equals(before)) {
         plane.nodes().put(server.name(), after);
         plane.outbox().put(after);
-        plane.reconsider();
+        plane.scheduler().reconsider();
       }
     }
   }

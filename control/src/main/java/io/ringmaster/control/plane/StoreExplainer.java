@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.DoubleSupplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -58,7 +59,7 @@ public final class StoreExplainer implements Explainer {
     double now = clock.getAsDouble();
     Map<String, NodeRow> nodes =
         loaded.nodes().stream().collect(Collectors.toMap(NodeRow::name, n -> n));
-    Capacity capacity = new Capacity(config.cluster(), nodes, jobs.values());
+    Capacity capacity = new Capacity(config.cluster(), nodes, jobs.values(), Set.of());
     Lifecycle lifecycle = new Lifecycle(config.mostLosses());
     jobs.replaceAll((_, j) ->
         capacity.isDisplaced(j)

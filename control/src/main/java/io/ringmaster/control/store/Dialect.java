@@ -36,10 +36,10 @@ enum Dialect {
           "wide", "BIGINT", "numbered", "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY");
     }
 
-    // Nobody can begin another term until the transaction that asked is over.
+    // Nobody can begin another term, or write, until the transaction that asked is over.
     @Override
     String termForWrite() {
-      return "SELECT term FROM leader FOR SHARE";
+      return "SELECT term FROM leader FOR UPDATE";
     }
 
     @Override

@@ -23,7 +23,7 @@ public final class MemoryDatabase implements AutoCloseable {
   private final Connection connection;
   private final Jdbi jdbi;
   private final ReentrantLock using = new ReentrantLock();
-  private @Nullable Session leader;
+  private volatile @Nullable Session leader;
 
   public MemoryDatabase() {
     try {

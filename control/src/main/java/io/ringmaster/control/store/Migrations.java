@@ -2,7 +2,6 @@ package io.ringmaster.control.store;
 
 import io.ringmaster.model.BadInput;
 import java.sql.SQLException;
-import java.util.Arrays;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
@@ -29,11 +28,12 @@ final class Migrations {
             .loggers("slf4j")
             .load();
     try {
-      MigrationInfo[] all = flyway.info().all();
-      if (Arrays.stream(all).anyMatch(one -> one.getState() == MigrationState.FUTURE_SUCCESS)) {
-        throw new BadInput(
-            "%s was made by a newer version of this program (tables of version %s); run that one, or name another store"
-                .formatted(name, all[all.length - 1].getVersion()));
+      for (MigrationInfo migration : flyway.info().all()) {
+        if (migration.getState() == MigrationState.FUTURE_SUCCESS) {
+          throw new BadInput(
+              "%s was made by a newer version of this program (tables of version %s); run that one, or name another store"
+                  .formatted(name, migration.getVersion()));
+        }
       }
       flyway.migrate();
     } catch (FlywayException e) {

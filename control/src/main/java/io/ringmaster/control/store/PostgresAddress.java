@@ -26,9 +26,7 @@ record PostgresAddress(String jdbcUrl, Properties properties, String name) {
   static PostgresAddress of(String line) {
     Matcher parts = LINE.matcher(line);
     if (!parts.matches() || !HOSTS.matcher(parts.group("hosts")).matches()) {
-      throw new BadInput(
-          "store postgresql://...: expected postgresql://USER:PASSWORD@HOST:PORT/DATABASE; in a"
-              + " password write %40 for @, %2F for /, %3A for : and %3F for ?");
+      throw misread();
     }
     Properties properties = new Properties();
     properties.setProperty("ApplicationName", "ringmaster");
@@ -49,10 +47,20 @@ record PostgresAddress(String jdbcUrl, Properties properties, String name) {
 
   private static void put(Properties properties, String key, @Nullable String encoded) {
     if (encoded != null && !encoded.isEmpty()) {
-      // A plus means itself outside of forms.
-      properties.setProperty(
-          key, URLDecoder.decode(encoded.replace("+", "%2B"), StandardCharsets.UTF_8));
+      try {
+        // A plus means itself outside of forms.
+        properties.setProperty(
+            key, URLDecoder.decode(encoded.replace("+", "%2B"), StandardCharsets.UTF_8));
+      } catch (IllegalArgumentException e) {
+        throw misread();
+      }
     }
+  }
+
+  private static BadInput misread() {
+    return new BadInput(
+        "store postgresql://...: expected postgresql://USER:PASSWORD@HOST:PORT/DATABASE; in a"
+            + " password write %40 for @, %2F for /, %3A for :, %3F for ? and %25 for %");
   }
 
   @Override

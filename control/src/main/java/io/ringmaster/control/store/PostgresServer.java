@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class PostgresServer implements Database {
   private static final int CONNECTIONS = 8;
-  private static final int CONNECT_MILLISECONDS = 6_000;
+  private static final int CONNECT_MILLISECONDS = 3_000;
   private static final int VALID_SECONDS = 3;
 
   /** One lock for each schema, so that several planes can share a database. */

@@ -11,27 +11,30 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
+import java.util.Arrays;
 import java.util.Locale;
+import java.util.stream.Collectors;
 import org.jdbi.v3.core.statement.StatementContext;
 import org.jspecify.annotations.Nullable;
 
 /** Rows of the tables to objects and back. NaN is NULL. */
 final class Rows {
-  /** In the order in which {@link #bindChanging} binds, then what never changes. */
   static final String JOB_COLUMNS =
-      "state, attempt, held, target, failures, losses, restarts, submitted_s, eligible_s,"
-          + " started_s, attempt_s, ended_s, ran_s, attained_gpu_s, done_share,"
-          + " learning_rate_scale, exit_code, reason, id, owner, submit_key, spec";
+      "id, owner, submit_key, state, attempt, held, target, failures, losses, restarts,"
+          + " submitted_s, eligible_s, started_s, attempt_s, ended_s, ran_s, attained_gpu_s,"
+          + " done_share, learning_rate_scale, exit_code, reason, spec";
 
-  static final String INSERT_JOB =
-      "INSERT INTO job (" + JOB_COLUMNS + ") VALUES (" + "?, ".repeat(21) + "?)";
-
-  /** Neither the owner nor the key nor the description of a job ever changes. */
-  static final String UPDATE_JOB =
-      "UPDATE job SET state = ?, attempt = ?, held = ?, target = ?, failures = ?, losses = ?,"
-          + " restarts = ?, submitted_s = ?, eligible_s = ?, started_s = ?, attempt_s = ?,"
-          + " ended_s = ?, ran_s = ?, attained_gpu_s = ?, done_share = ?,"
-          + " learning_rate_scale = ?, exit_code = ?, reason = ? WHERE id = ?";
+  /** Neither the owner nor the key of a job ever changes, nor its description. */
+  static final String PUT_JOB =
+      "INSERT INTO job (%s) VALUES (%s?) ON CONFLICT (id) DO UPDATE SET %s"
+          .formatted(
+              JOB_COLUMNS,
+              "?, ".repeat(21),
+              Arrays.stream(JOB_COLUMNS.split(", "))
+                  .skip(3)
+                  .filter(column -> !column.equals("spec"))
+                  .map(column -> column + " = excluded." + column)
+                  .collect(Collectors.joining(", ")));
 
   static final String ENTRY_COLUMNS =
       "serial, at_s, job, owner, from_state, to_state, attempt, allocation, reason";
@@ -41,44 +44,36 @@ final class Rows {
 
   private Rows() {}
 
-  static void bindUpdate(PreparedStatement statement, Job job) throws SQLException {
-    bindChanging(statement, job);
-    statement.setLong(19, job.id());
-  }
-
-  static void bindInsert(PreparedStatement statement, Job job) throws SQLException {
-    bindUpdate(statement, job);
-    statement.setString(20, job.user());
-    statement.setString(21, job.key());
+  static void bind(PreparedStatement statement, Job job) throws SQLException {
+    statement.setLong(1, job.id());
+    statement.setString(2, job.user());
+    statement.setString(3, job.key());
+    statement.setString(4, job.state().text());
+    statement.setInt(5, job.attempt());
+    statement.setString(6, text(job.held()));
+    statement.setString(7, text(job.target()));
+    statement.setInt(8, job.failures());
+    statement.setInt(9, job.losses());
+    statement.setInt(10, job.restarts());
+    bind(statement, 11, job.submittedSeconds());
+    bind(statement, 12, job.eligibleSeconds());
+    bind(statement, 13, job.startedSeconds());
+    bind(statement, 14, job.attemptSeconds());
+    bind(statement, 15, job.endedSeconds());
+    bind(statement, 16, job.ranSeconds());
+    bind(statement, 17, job.attainedGpuSeconds());
+    bind(statement, 18, job.doneShare());
+    bind(statement, 19, job.learningRateScale());
+    if (job.exitCode() == null) {
+      statement.setNull(20, Types.INTEGER);
+    } else {
+      statement.setInt(20, job.exitCode());
+    }
+    statement.setString(21, storable(job.reason()));
     statement.setString(22, Json.text(JobSpecs.map(job.spec())));
   }
 
-  private static void bindChanging(PreparedStatement statement, Job job) throws SQLException {
-    statement.setString(1, job.state().text());
-    statement.setInt(2, job.attempt());
-    statement.setString(3, text(job.held()));
-    statement.setString(4, text(job.target()));
-    statement.setInt(5, job.failures());
-    statement.setInt(6, job.losses());
-    statement.setInt(7, job.restarts());
-    bind(statement, 8, job.submittedSeconds());
-    bind(statement, 9, job.eligibleSeconds());
-    bind(statement, 10, job.startedSeconds());
-    bind(statement, 11, job.attemptSeconds());
-    bind(statement, 12, job.endedSeconds());
-    bind(statement, 13, job.ranSeconds());
-    bind(statement, 14, job.attainedGpuSeconds());
-    bind(statement, 15, job.doneShare());
-    bind(statement, 16, job.learningRateScale());
-    if (job.exitCode() == null) {
-      statement.setNull(17, Types.INTEGER);
-    } else {
-      statement.setInt(17, job.exitCode());
-    }
-    statement.setString(18, storable(job.reason()));
-  }
-
-  static void bindInsert(PreparedStatement statement, Entry entry) throws SQLException {
+  static void bind(PreparedStatement statement, Entry entry) throws SQLException {
     statement.setLong(1, entry.serial());
     bind(statement, 2, entry.seconds());
     statement.setLong(3, entry.job());
@@ -92,32 +87,32 @@ final class Rows {
   }
 
   static Job job(ResultSet row, StatementContext context) throws SQLException {
-    long id = row.getLong(19);
-    int exitCode = row.getInt(17);
+    long id = row.getLong(1);
+    int exitCode = row.getInt(20);
     boolean exited = !row.wasNull();
     return new Job(
         id,
-        row.getString(20),
-        row.getString(21),
+        row.getString(2),
+        row.getString(3),
         spec(id, row.getString(22)),
-        JobState.of(row.getString(1)),
-        row.getInt(2),
-        allocation(row.getString(3)),
-        allocation(row.getString(4)),
+        JobState.of(row.getString(4)),
         row.getInt(5),
-        row.getInt(6),
-        row.getInt(7),
-        number(row, 8),
-        number(row, 9),
-        number(row, 10),
+        allocation(row.getString(6)),
+        allocation(row.getString(7)),
+        row.getInt(8),
+        row.getInt(9),
+        row.getInt(10),
         number(row, 11),
         number(row, 12),
         number(row, 13),
         number(row, 14),
         number(row, 15),
         number(row, 16),
+        number(row, 17),
+        number(row, 18),
+        number(row, 19),
         exited ? exitCode : null,
-        row.getString(18));
+        row.getString(21));
   }
 
   static Entry entry(ResultSet row, StatementContext context) throws SQLException {

@@ -59,10 +59,11 @@ public final class Store implements AutoCloseable {
     if (url.startsWith("postgresql:") || url.startsWith("postgres:")) {
       return new Store(PostgresServer.open(url));
     }
+    // What holds an @ may hold a password.
+    String shown = url.contains("@") ? url.replaceAll("[^A-Za-z0-9+.-].*", "") + ":..." : url;
     throw new BadInput(
-        "store '%s...' is of no known kind; expected sqlite:PATH or"
-                .formatted(url.substring(0, Math.min(url.length(), Math.max(url.indexOf(':'), 0))))
-            + " postgresql://USER:PASSWORD@HOST:PORT/DATABASE");
+        "store '%s' is of no known kind; expected sqlite:PATH or postgresql://USER:PASSWORD@HOST:PORT/DATABASE"
+            .formatted(shown));
   }
 
   /**

@@ -49,7 +49,7 @@ final class WriteTransaction {
   void run(long term, Write write) throws SQLException {
     checkTerm(term);
     writeJobs(write.jobs());
-    batch(Rows.INSERT_ENTRY, write.entries(), Rows::bindInsert);
+    batch(Rows.INSERT_ENTRY, write.entries(), Rows::bind);
     batch(
         "INSERT INTO node (name, gpus, up, drained, reason) VALUES (?, ?, ?, ?, ?)"
             + " ON CONFLICT (name) DO UPDATE SET gpus = excluded.gpus, up = excluded.up,"
@@ -93,13 +93,10 @@ final class WriteTransaction {
     given.forEach(job -> jobs.put(job.id(), job));
     Map<Long, JobState> before = statesBefore(jobs.keySet());
 
-    List<Job> added = new ArrayList<>();
-    List<Job> changed = new ArrayList<>();
     TreeMap<Pair, Long> counts = new TreeMap<>();
     TreeMap<Pair, List<Double>> finished = new TreeMap<>();
     for (Job job : jobs.values()) {
       JobState was = before.get(job.id());
-      (was == null ? added : changed).add(job);
       if (was == job.state()) {
         continue;
       }
@@ -113,8 +110,7 @@ final class WriteTransaction {
             .add(job.attainedGpuSeconds() / job.spec().gpus());
       }
     }
-    batch(Rows.INSERT_JOB, added, Rows::bindInsert);
-    batch(Rows.UPDATE_JOB, changed, Rows::bindUpdate);
+    batch(Rows.PUT_JOB, jobs.values(), Rows::bind);
     writeCounts(counts);
     writeFinished(finished);
   }

@@ -15,11 +15,6 @@ class MemoryStoreTest extends StoreContract {
       }
 
       @Override
-      public void kill(Store store) {
-        store.releaseLead();
-      }
-
-      @Override
       public void close() {
         memory.close();
       }

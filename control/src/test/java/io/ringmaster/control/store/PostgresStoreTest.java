@@ -1,11 +1,16 @@
 package io.ringmaster.control.store;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.ringmaster.testing.Postgres;
+import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 
 class PostgresStoreTest extends StoreContract {
   private static @Nullable Postgres server;
@@ -40,12 +45,84 @@ class PostgresStoreTest extends StoreContract {
       }
 
       @Override
-      public void kill(Store store) {
-        store.releaseLead();
-      }
-
-      @Override
       public void close() {}
     };
+  }
+
+  @Test
+  void anotherProcessLeadsUntilItIsKilled() throws InterruptedException {
+    String url = server().newDatabase();
+    try (StoreProcess other = new StoreProcess(url)) {
+      assertThat(other.leads()).isTrue();
+      other.next();
+      try (Store store = Store.open(url)) {
+        assertThat(store.tryLead()).isEmpty();
+        long stored = other.kill();
+        // The server learns of it from the network.
+        while (store.tryLead().isEmpty()) {
+          Thread.sleep(20);
+        }
+        assertWhole(store, stored);
+      }
+    }
+  }
+
+  @Test
+  void aServerThatWasGoneServesAgain() {
+    try (Place place = newPlace();
+        Store store = place.open()) {
+      long term = store.tryLead().orElseThrow();
+      Write first = new Write(List.of(SampleJobs.queued(1, "ann")), List.of(), List.of(), Map.of());
+      Write second =
+          new Write(List.of(SampleJobs.queued(2, "ann")), List.of(), List.of(), Map.of());
+      store.write(term, first);
+      server().crash();
+      try {
+        assertThatThrownBy(() -> store.write(term, second))
+            .isInstanceOf(StoreUnavailable.class)
+            .hasMessageStartingWith("store postgresql://127.0.0.1:")
+            .hasMessageContaining(" cannot be used now: ");
+        assertThat(store.stillLeads()).isFalse();
+        assertThatThrownBy(store::load).isInstanceOf(StoreUnavailable.class);
+        assertThatThrownBy(store::tryLead).isInstanceOf(StoreUnavailable.class);
+      } finally {
+        server().resume();
+      }
+      assertThat(loadedInTheEnd(store).open()).containsExactly(SampleJobs.queued(1, "ann"));
+      store.write(term, second);
+      assertThat(store.tryLead()).hasValue(term + 1);
+      assertThatThrownBy(() -> store.write(term, second)).isInstanceOf(NotLeading.class);
+      assertThat(store.load().lastJob()).isEqualTo(2);
+    }
+  }
+
+  /** The pool waits a little longer after each vain try to connect. */
+  private static Loaded loadedInTheEnd(Store store) {
+    for (int tries = 1; ; tries++) {
+      try {
+        return store.load();
+      } catch (StoreUnavailable e) {
+        if (tries == 20) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  @Test
+  void errorsSayWhatToDoAndKeepThePassword() {
+    String url = server().newDatabase();
+    String place = url.substring(url.indexOf('@') + 1);
+    refused(
+        "postgresql://ringmaster:wr0ng@" + place,
+        "store postgresql://" + place + ": it refuses user 'ringmaster'; see user and password");
+    refused(
+        "postgresql://ringmaster@" + place,
+        "store postgresql://" + place + ": it wants a password or refuses user 'ringmaster'");
+    refused(
+        url.replaceAll("/db[0-9]+$", "/nothing"), "/nothing: there is no such database; make it");
+    refused(
+        "postgresql://ann:secret@127.0.0.1:1/db",
+        "store postgresql://127.0.0.1:1/db: nothing answers there; see host and port");
   }
 }

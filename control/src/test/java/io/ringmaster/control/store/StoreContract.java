@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.ringmaster.control.job.Job;
 import io.ringmaster.control.job.JobState;
+import io.ringmaster.model.BadInput;
 import io.ringmaster.testing.Seeds;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
@@ -27,11 +29,27 @@ abstract class StoreContract {
   interface Place extends AutoCloseable {
     Store open();
 
-    /** As if the process that has this store were gone without a word. */
-    void kill(Store store);
-
     @Override
     void close();
+  }
+
+  /** One line, without a password. */
+  static void refused(String url, String message) {
+    assertThatThrownBy(() -> Store.open(url).close())
+        .isInstanceOf(BadInput.class)
+        .hasMessageContaining(message)
+        .message()
+        .hasLineCount(1)
+        .doesNotContain("secret", "wr0ng", "p@ss", "p%40ss");
+  }
+
+  /** Whether all that was acknowledged is there, and nothing by half. */
+  static void assertWhole(Store store, long acknowledged) {
+    Loaded loaded = store.load();
+    assertThat(loaded.lastJob()).isGreaterThanOrEqualTo(acknowledged).isPositive();
+    assertThat(loaded.open()).hasSize((int) loaded.lastJob());
+    assertThat(loaded.lastEntry()).isEqualTo(loaded.lastJob());
+    assertThat(store.counts("ann")).isEqualTo(Map.of(JobState.QUEUED, loaded.lastJob()));
   }
 
   private static Write jobs(Job... jobs) {
@@ -67,7 +85,7 @@ abstract class StoreContract {
           (random, seed) -> {
             Map<Long, Job> jobs = new TreeMap<>();
             List<Entry> entries = new ArrayList<>();
-            for (int round = 0; round < 4; round++) {
+            for (int round = 0; round < 3; round++) {
               try (Store store = place.open()) {
                 long term = lead(store);
                 for (int i = 0; i < 5; i++) {
@@ -158,7 +176,7 @@ abstract class StoreContract {
       try (Store store = place.open()) {
         long term = lead(store);
         NodeRow first = new NodeRow("s1", 8, true, false, "");
-        NodeRow second = new NodeRow("S2", 4, false, true, "fan\0");
+        NodeRow second = new NodeRow("S2", 4, false, true, "fan\0\ud800");
         store.write(
             term,
             new Write(List.of(), List.of(), List.of(first, second), Map.of("policy", "fifo")));
@@ -168,10 +186,10 @@ abstract class StoreContract {
         store.write(term, new Write(List.of(), List.of(), List.of(), Map.of("x", "")));
       }
       try (Store store = place.open()) {
-        // By name as Java orders it, on every database; and a NUL is no text for PostgreSQL.
+        // By name as Java orders it, on every database. What is no text for one of them is "?".
         assertThat(store.nodes())
             .containsExactly(
-                new NodeRow("S2", 4, false, true, "fan?"),
+                new NodeRow("S2", 4, false, true, "fan??"),
                 new NodeRow("s1", 8, false, true, "disk"));
         assertThat(store.settings()).isEqualTo(Map.of("policy", "srtf", "x", ""));
         assertThat(store.load().nodes()).isEqualTo(store.nodes());
@@ -250,43 +268,39 @@ abstract class StoreContract {
               List.of(new Entry(1, 2, 1, "ann", JobState.QUEUED, JobState.SUCCEEDED, 1, "", "")),
               List.of(new NodeRow("s1", 8, true, false, "")),
               Map.of("policy", "fifo"));
-      Loaded was;
-      try (Store store = place.open()) {
-        store.write(lead(store), jobs(before));
-        was = store.load();
-      }
-      int statement = 0;
-      boolean crashed = true;
-      while (crashed) {
-        int at = statement++;
-        Store store = place.open();
-        long term = lead(store);
-        AtomicInteger count = new AtomicInteger();
-        store.onWrite(() -> {
-          if (count.getAndIncrement() == at) {
-            throw new Crash();
-          }
-        });
-        try {
-          store.write(term, write);
-          crashed = false;
-        } catch (Crash e) {
-          place.kill(store);
+      try (Store watch = place.open()) {
+        watch.write(lead(watch), jobs(before));
+        watch.releaseLead();
+        Loaded was = watch.load();
+        int statements = 0;
+        while (crashes(place, write, statements)) {
+          statements++;
+          assertThat(watch.load()).isEqualTo(was);
+          assertThat(watch.counts("")).isEqualTo(Map.of(JobState.QUEUED, 1L));
         }
-        try (Store next = place.open()) {
-          if (crashed) {
-            assertThat(next.load()).isEqualTo(was);
-            assertThat(next.counts("")).isEqualTo(Map.of(JobState.QUEUED, 1L));
-          } else {
-            assertThat(next.load().lastJob()).isEqualTo(2);
-            assertThat(next.counts(""))
-                .isEqualTo(Map.of(JobState.QUEUED, 1L, JobState.SUCCEEDED, 1L));
-          }
-        }
-        store.close();
+        assertThat(watch.load().lastJob()).isEqualTo(2);
+        assertThat(watch.load().lastEntry()).isEqualTo(1);
+        assertThat(watch.counts("")).isEqualTo(Map.of(JobState.QUEUED, 1L, JobState.SUCCEEDED, 1L));
+        // Term, states before, jobs, counts, sums, entries, nodes, settings, commit.
+        assertThat(statements).isEqualTo(9);
       }
-      // Term, states before, inserts, updates, counts, sums, entries, nodes, settings, commit.
-      assertThat(statement - 1).isEqualTo(10);
+    }
+  }
+
+  /** Writes as a new process would that dies before a statement of that number, if there is one. */
+  private static boolean crashes(Place place, Write write, int statement) {
+    try (Store store = place.open()) {
+      long term = lead(store);
+      AtomicInteger count = new AtomicInteger();
+      store.onWrite(() -> {
+        if (count.getAndIncrement() == statement) {
+          throw new Crash();
+        }
+      });
+      store.write(term, write);
+      return false;
+    } catch (Crash e) {
+      return true;
     }
   }
 
@@ -318,7 +332,7 @@ abstract class StoreContract {
         Store next = place.open()) {
       long old = lead(paused);
       paused.write(old, jobs(SampleJobs.queued(1, "ann")));
-      place.kill(paused);
+      paused.releaseLead();
       long term = lead(next);
       next.write(term, jobs(SampleJobs.queued(2, "ann")));
       assertThatThrownBy(() -> paused.write(old, jobs(SampleJobs.queued(3, "ann"))))
@@ -327,6 +341,33 @@ abstract class StoreContract {
       assertThatThrownBy(() -> next.write(term + 1, jobs(SampleJobs.queued(3, "ann"))))
           .isInstanceOf(NotLeading.class);
       assertThat(next.load().lastJob()).isEqualTo(2);
+    }
+  }
+
+  /** A write that is under way when another begins to lead is seen by that one, or refused. */
+  @Test
+  void noWriteComesAfterTheNextTermBegan() {
+    try (Place place = newPlace();
+        Store paused = place.open();
+        Store next = place.open()) {
+      long old = lead(paused);
+      List<CompletableFuture<Loaded>> seen = new ArrayList<>();
+      AtomicInteger count = new AtomicInteger();
+      paused.onWrite(() -> {
+        // Once it has been found to lead.
+        if (count.incrementAndGet() == 2) {
+          paused.releaseLead();
+          seen.add(
+              CompletableFuture.supplyAsync(() -> {
+                lead(next);
+                return next.load();
+              }));
+        }
+      });
+      paused.write(old, jobs(SampleJobs.queued(1, "ann")));
+      assertThat(seen.getFirst().join().open()).containsExactly(SampleJobs.queued(1, "ann"));
+      assertThatThrownBy(() -> paused.write(old, jobs(SampleJobs.queued(2, "ann"))))
+          .isInstanceOf(NotLeading.class);
     }
   }
 

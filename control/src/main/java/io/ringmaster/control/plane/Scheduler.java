@@ -1,0 +1,225 @@
+package io.ringmaster.control.plane;
+
+import io.ringmaster.control.job.Allocation;
+import io.ringmaster.control.job.Job;
+import io.ringmaster.control.job.JobEvent;
+import io.ringmaster.control.job.JobState;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Keeps the floor in line with jobs and nodes, asks the policy, and has its decisions made. */
+final class Scheduler {
+  private static final Logger LOG = LoggerFactory.getLogger(Scheduler.class);
+
+  /** A policy whose numbers for jobs are so many more than the jobs starts afresh. */
+  private static final int MOST_UNUSED_NUMBERS = 1 << 20;
+
+  /** As often the policy may be asked within one step. */
+  private static final int MOST_ROUNDS = 100;
+
+  private final Plane plane;
+  private final Desired desired;
+  private final Lengths lengths;
+  private final PlaneListener listener;
+  private final long seed;
+
+  /** Jobs with GPUs that a policy would have taken away for a job of lower priority. */
+  private final Set<Long> pinned = new HashSet<>();
+
+  private @Nullable Floor floor;
+  private boolean isStale = true;
+
+  Scheduler(Plane plane, Desired desired, Lengths lengths, PlaneListener listener, long seed) {
+    this.plane = plane;
+    this.desired = desired;
+    this.lengths = lengths;
+    this.listener = listener;
+    this.seed = seed;
+  }
+
+  /** The nodes changed: the floor is looked at again before the next decision. */
+  void reconsider() {
+    isStale = true;
+  }
+
+  /** Another policy is wanted. */
+  void choose(String policy, Map<String, String> settings) {
+    desired.choose(policy, settings, plane.config());
+    floor = null;
+  }
+
+  double wakeSeconds() {
+    Desk desk = floor == null ? null : floor.desk();
+    return desk == null ? Double.POSITIVE_INFINITY : desk.wakeSeconds();
+  }
+
+  /** A job is there that was not. */
+  void accepted(Job job) {
+    if (floor != null && Floor.isVisible(job)) {
+      floor.enter(job, plane.nowSeconds());
+    }
+  }
+
+  /** Lets the floor know what the policy did not decide itself. */
+  void changed(Job before, Job after) {
+    double now = plane.nowSeconds();
+    if (after.state() == JobState.SUCCEEDED) {
+      lengths.finished(after);
+    }
+    if (after.target() == null) {
+      isStale |= pinned.remove(after.id());
+    }
+    if (floor == null) {
+      return;
+    }
+    boolean startsOver = before.failures() != after.failures() || before.losses() != after.losses();
+    boolean was = Floor.isVisible(before);
+    boolean is = Floor.isVisible(after);
+    if (floor.capacity().isOutside(before) || floor.capacity().isOutside(after)) {
+      isStale |= !Objects.equals(before.held(), after.held()) || before.state() != after.state();
+    }
+    if (!is && after.held() != null) {
+      floor.holds(after);
+    }
+    if (was && (!is || startsOver)) {
+      floor.leave(before, now);
+    }
+    if (before.held() != null && after.held() == null) {
+      floor.frees(after);
+    }
+    if (is && (!was || startsOver)) {
+      floor.enter(after, now);
+    }
+    Desk desk = floor.desk();
+    if (desk != null && after.state() == JobState.RUNNING) {
+      if (before.state() != JobState.RUNNING) {
+        desk.runs(after.id(), now);
+      }
+      if (before.doneShare() != after.doneShare()) {
+        desk.progressed(after.id(), after.doneShare(), now);
+      }
+    }
+  }
+
+  /** Asks the policy until it has nothing more to say. */
+  void decide() {
+    double now = plane.nowSeconds();
+    for (int round = 0; round < MOST_ROUNDS; round++) {
+      Floor current = floor();
+      current.sync(now);
+      if (unpin(current.topPriority())) {
+        floor = null;
+        continue;
+      }
+      Desk desk = current.desk();
+      if (desk == null || !desk.isDue(now)) {
+        return;
+      }
+      if (desk.needsRelief() || desk.used() > plane.open().size() + MOST_UNUSED_NUMBERS) {
+        floor = null;
+        continue;
+      }
+      List<Desk.Decided> decisions = ask(desk);
+      if (pin(decisions)) {
+        floor = null;
+        continue;
+      }
+      for (Desk.Decided decided : decisions) {
+        current.decided(decided);
+        plane.apply(
+            job(decided.job()),
+            new JobEvent.Assign(decided.target(), decided.learningRateScale(), decided.why()));
+      }
+    }
+  }
+
+  private Job job(long id) {
+    return Objects.requireNonNull(plane.open().get(id));
+  }
+
+  private List<Desk.Decided> ask(Desk desk) {
+    long from = System.nanoTime();
+    try {
+      List<Desk.Decided> decisions = desk.decide(plane.nowSeconds());
+      listener.decided((System.nanoTime() - from) * 1e-9, decisions.size());
+      return decisions;
+    } catch (RuntimeException e) {
+      // A policy's mistake must not stop the cluster. None of this decision is carried out.
+      LOG.error("policy {} failed; going on with {}", desired.name(), Desired.FALLBACK, e);
+      plane.outbox().put(Desired.ERROR, "%s failed: %s".formatted(desired.name(), e));
+      desired.fallBack(e);
+      floor = null;
+      return List.of();
+    }
+  }
+
+  /**
+   * Policies know no priorities: one may want to stop a job for another that is less important.
+   * Then nothing of that is done. The more important jobs are taken out of the policy's reach, and
+   * it is asked again.
+   */
+  private boolean pin(List<Desk.Decided> decisions) {
+    int least = Integer.MAX_VALUE;
+    int most = Integer.MIN_VALUE;
+    for (Desk.Decided decided : decisions) {
+      Job job = job(decided.job());
+      int priority = job.spec().priority();
+      if (workers(decided.target()) > workers(job.target())) {
+        least = Math.min(least, priority);
+      } else {
+        most = Math.max(most, priority);
+      }
+    }
+    if (most <= least) {
+      return false;
+    }
+    for (Job job : plane.open().values()) {
+      if (job.target() != null && job.spec().priority() > least) {
+        pinned.add(job.id());
+      }
+    }
+    return true;
+  }
+
+  private static int workers(@Nullable Allocation allocation) {
+    return allocation == null ? 0 : allocation.workers();
+  }
+
+  /** As soon as nobody less important waits, a job is within the policy's reach again. */
+  private boolean unpin(@Nullable Integer top) {
+    return pinned.removeIf(id -> top == null || job(id).spec().priority() <= top);
+  }
+
+  private Floor floor() {
+    Floor known = floor;
+    if (known != null && !isStale) {
+      return known;
+    }
+    isStale = false;
+    Capacity capacity = capacity();
+    for (Job job : List.copyOf(plane.open().values())) {
+      if (capacity.isDisplaced(job)) {
+        known = null;
+        plane.apply(
+            job,
+            new JobEvent.Assign(null, 1, "its node is no longer up and open; waits for others"));
+      }
+    }
+    if (known == null || !known.capacity().signature().equals(capacity.signature())) {
+      known =
+          desired.floor(plane.config(), capacity, plane.open(), lengths, plane.nowSeconds(), seed);
+    }
+    floor = known;
+    return known;
+  }
+
+  private Capacity capacity() {
+    return new Capacity(plane.config().cluster(), plane.nodes(), plane.open().values(), pinned);
+  }
+}

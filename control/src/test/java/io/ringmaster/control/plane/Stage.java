@@ -1,0 +1,134 @@
+package io.ringmaster.control.plane;
+
+import io.ringmaster.control.engine.Command;
+import io.ringmaster.control.engine.Node;
+import io.ringmaster.control.engine.Report;
+import io.ringmaster.control.engine.Snapshot;
+import io.ringmaster.control.engine.Status;
+import io.ringmaster.control.job.Allocation;
+import io.ringmaster.control.job.AttemptId;
+import io.ringmaster.control.job.Job;
+import io.ringmaster.control.job.JobSpecs;
+import io.ringmaster.control.json.Json;
+import io.ringmaster.control.store.MemoryDatabase;
+import io.ringmaster.control.store.Store;
+import io.ringmaster.model.Cluster;
+import io.ringmaster.model.ModelTable;
+import io.ringmaster.model.Network;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+
+/** A plane on a store in memory, with the test in the place of the engine. */
+final class Stage {
+  final MemoryDatabase database = new MemoryDatabase();
+  final List<Command> sent = new ArrayList<>();
+  final List<Node> nodes = new ArrayList<>();
+  final List<Status> engine = new ArrayList<>();
+  final PlaneConfig config;
+  Store store;
+  Plane plane;
+  double now = 1000;
+
+  /** Equal nodes named s0001, s0002, ..., all up. */
+  Stage(int servers, int gpus, String policy, Map<String, Integer> quotas) {
+    Cluster cluster = Cluster.uniform(servers, gpus, Network.NONE, 0);
+    config = new PlaneConfig(cluster, ModelTable.standard(), policy, Map.of(), quotas, 10, 5, 3);
+    cluster.servers().forEach(s -> nodes.add(new Node(s.name(), s.gpus(), true)));
+    store = database.open();
+    plane = open();
+    observe();
+  }
+
+  private Plane open() {
+    return new Plane(
+        config, store, store.tryLead().orElseThrow(), sent::add, PlaneListener.NOBODY, now);
+  }
+
+  /** The server was killed and started again. */
+  void restart() {
+    store.close();
+    store = database.open();
+    sent.clear();
+    plane = open();
+  }
+
+  void step(Message... messages) {
+    plane.step(now, List.of(messages));
+  }
+
+  /** The engine answers the last question for all that it knows. */
+  void observe() {
+    step();
+    long order =
+        sent.stream()
+            .filter(c -> c instanceof Command.Observe)
+            .mapToLong(Command::order)
+            .max()
+            .orElse(0);
+    step(new Message.FromEngine(new Report.Observed(order, new Snapshot(nodes, engine))));
+  }
+
+  CompletableFuture<Job> submit(String user, String key, String json) {
+    CompletableFuture<Job> reply = new CompletableFuture<>();
+    step(new Message.Submit(user, key, JobSpecs.of(Json.parse(json)), reply));
+    return reply;
+  }
+
+  /** Submits a job that must be accepted. */
+  long submit(String json) {
+    return submit("ada", "", json).join().id();
+  }
+
+  void seen(long job, int attempt, Status.Phase phase) {
+    Status status = new Status(new AttemptId(job, attempt), phase);
+    step(new Message.FromEngine(new Report.Changed(status)));
+  }
+
+  /** A job that was asked to start runs. */
+  void runs(long job) {
+    seen(job, job(job).attempt(), new Status.Running());
+  }
+
+  void exits(long job, int code, boolean stopped) {
+    seen(job, job(job).attempt(), new Status.Exited(code, stopped));
+  }
+
+  Job job(long id) {
+    return store.job(id).orElseThrow();
+  }
+
+  String state(long id) {
+    return job(id).state().text();
+  }
+
+  /** GPUs that a job holds, as text; empty if none. */
+  String where(long id) {
+    Allocation held = job(id).held();
+    return held == null ? "" : held.text();
+  }
+
+  int holds(long id) {
+    Allocation held = job(id).held();
+    return held == null ? 0 : held.workers();
+  }
+
+  /** What was asked of the engine since the last look, without questions. */
+  List<String> asked() {
+    List<String> asked =
+        sent.stream()
+            .filter(c -> !(c instanceof Command.Observe))
+            .map(c ->
+                switch (c) {
+                  case Command.Start(_, var launch) ->
+                      "start %s on %s".formatted(launch.attempt(), launch.allocation());
+                  case Command.Stop(_, var attempt, _) -> "stop " + attempt;
+                  case Command.Forget(_, var attempt) -> "forget " + attempt;
+                  case Command.Observe _ -> "";
+                })
+            .toList();
+    sent.removeIf(c -> !(c instanceof Command.Observe));
+    return asked;
+  }
+}
