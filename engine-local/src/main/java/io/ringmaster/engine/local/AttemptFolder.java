@@ -13,6 +13,7 @@ import java.nio.file.NotLinkException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Objects;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class AttemptFolder {
   private static final String TOMBSTONE = "gone";
+  private static final Pattern RESULT = Pattern.compile("[0-9]{1,3} (true|false)\n");
 
   private final AttemptId attempt;
   private final Path path;
@@ -49,20 +51,21 @@ final class AttemptFolder {
     return path;
   }
 
-  /** Makes the attempt known for good. */
+  /** Makes the attempt known for good. One that a failed try left behind serves as well. */
   void create() throws IOException {
-    Files.createDirectory(path);
+    Files.createDirectories(path);
     DataFolder.syncNames(Objects.requireNonNull(path.getParent()));
   }
 
+  /** Need not outlast a power cut: nothing that runs does. */
   void plan(Plan plan) throws IOException {
-    Files.writeString(path.resolve("plan"), plan.text());
+    Files.writeString(path.resolve("plan"), plan.text() + "\n");
   }
 
   @Nullable Plan plan() throws IOException {
     String text = read("plan");
     // One that was cut short was never used: its supervisor is started after it.
-    return text == null || text.isEmpty() ? null : Plan.of(text);
+    return text == null || !text.endsWith("\n") ? null : Plan.of(text);
   }
 
   /** Who has the attempt. */
@@ -105,7 +108,8 @@ final class AttemptFolder {
   /** How the supervisor says that it ended; null: it has not said. */
   Status.@Nullable Exited result() throws IOException {
     String text = read("result");
-    if (text == null) {
+    // The shell cannot make it last: after a power cut it may be there and empty.
+    if (text == null || !RESULT.matcher(text).matches()) {
       return null;
     }
     String[] parts = text.strip().split(" ", -1);

@@ -20,6 +20,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,6 +40,8 @@ public final class LocalEngine implements Engine {
   private static final int LOOKS_MAX = 20;
 
   private static final int LOOK_MILLIS = 5;
+
+  private static final Pattern NAME = Pattern.compile("[0-9]+\\.[0-9]+");
 
   private final DataFolder data;
   private final List<Node> nodes;
@@ -82,7 +85,10 @@ public final class LocalEngine implements Engine {
       leftovers = new Leftovers(data);
       forgotten = data.forgotten();
       for (Path found : DataFolder.list(data.attempts())) {
-        load(AttemptId.of(String.valueOf(found.getFileName())));
+        String name = String.valueOf(found.getFileName());
+        if (NAME.matcher(name).matches()) {
+          load(AttemptId.of(name));
+        }
       }
       sweep();
       watch = new Watch(data.events(), this::sweep);
@@ -136,16 +142,18 @@ public final class LocalEngine implements Engine {
   @Override
   public void listen(Consumer<Status> changes) {
     listener = changes;
+    tell();
   }
 
   /** Tells what is new, in the order in which it happened, and without holding up others. */
   private void tell() {
     synchronized (telling) {
+      Consumer<Status> to = listener;
+      if (to == null) {
+        return;
+      }
       for (Status status = news.poll(); status != null; status = news.poll()) {
-        Consumer<Status> to = listener;
-        if (to != null) {
-          to.accept(status);
-        }
+        to.accept(status);
       }
     }
   }
@@ -171,8 +179,7 @@ public final class LocalEngine implements Engine {
       try {
         folder.plan(plan);
         supervisor.makeLogs(launch.attempt(), plan.workers());
-        supervisor.prepare(folder, launch, plan);
-        attempt.starter = supervisor.start(folder);
+        attempt.starter = supervisor.start(folder, supervisor.prepare(folder, launch, plan));
         return;
       } catch (Supervisor.TooLong e) {
         // As a shell has it: the program is there and cannot be run.
@@ -300,10 +307,14 @@ public final class LocalEngine implements Engine {
       synchronized (lock) {
         for (Map.Entry<Attempt, Status.Phase> entry : List.copyOf(left.entrySet())) {
           Attempt attempt = entry.getKey();
-          if (!busy.contains(attempt.id())) {
+          if (busy.contains(attempt.id())) {
+            continue;
+          }
+          left.remove(attempt);
+          // Somebody may have stopped it meanwhile that had not started.
+          if (!attempt.phase.isEnd()) {
             attempt.doneShare = attempt.progress.done();
             end(attempt, entry.getValue());
-            left.remove(attempt);
           }
         }
       }

@@ -53,8 +53,8 @@ final class Supervisor {
     }
   }
 
-  /** Puts down what the supervisor needs: folders, logs, its words. */
-  void prepare(AttemptFolder folder, Launch launch, Plan plan) throws IOException, TooLong {
+  /** Puts down what the supervisor needs, and says how to start it. */
+  List<String> prepare(AttemptFolder folder, Launch launch, Plan plan) throws IOException, TooLong {
     AttemptId attempt = launch.attempt();
     Files.createDirectories(data.checkpoints(attempt.job()));
     if (launch.spec().directory().isEmpty()) {
@@ -76,6 +76,16 @@ final class Supervisor {
     environment(launch, plan).forEach((name, value) -> words.add(name + "=" + value));
     words.addAll(program(launch.spec()));
     Files.write(folder.path().resolve("words"), bytes(words));
+    // With -n and -x it fails if not all words fit; else it would run the script in pieces.
+    return List.of(
+        "xargs",
+        "-0",
+        "-x",
+        "-n",
+        Integer.toString(words.size()),
+        "-s",
+        Integer.toString(MOST_BYTES + 100_000),
+        "sh");
   }
 
   private static byte[] bytes(List<String> words) throws TooLong {
@@ -136,9 +146,9 @@ final class Supervisor {
   }
 
   /** Starts it. The process that is returned ends at once, and leaves the supervisor behind. */
-  Process start(AttemptFolder folder) throws IOException {
+  Process start(AttemptFolder folder, List<String> command) throws IOException {
     ProcessBuilder builder =
-        new ProcessBuilder("xargs", "-0", "-x", "-s", Integer.toString(MOST_BYTES + 100_000), "sh")
+        new ProcessBuilder(command)
             .redirectInput(folder.path().resolve("words").toFile())
             .redirectOutput(ProcessBuilder.Redirect.DISCARD)
             .redirectError(ProcessBuilder.Redirect.DISCARD);

@@ -3,7 +3,7 @@
 #
 #   supervise.sh detach ARGS...   starts "run" in a session of its own, and is done
 #   supervise.sh run DATA ATTEMPT LOGS DIRECTORY GRACE BOOT SHARES NAME=VALUE... PROGRAM ARGUMENT...
-#   supervise.sh worker RANK DIRECTORY NAME=VALUE... PROGRAM ARGUMENT...
+#   supervise.sh worker RANK DIRECTORY SIGNALS NAME=VALUE... PROGRAM ARGUMENT...
 #
 # SHARES is NODE=SLOT,SLOT NODE=SLOT: one worker for each slot, ranks in that order.
 set -u
@@ -23,12 +23,9 @@ if [ "$mode" = worker ]; then
   if ! cd "$2"; then
     exit 126
   fi
-  shift 2
-  # A shell ignores these two for what it starts in the background; a program expects them whole.
-  if env --default-signal=INT true 2>/dev/null; then
-    exec env -i --default-signal=INT,QUIT "$@"
-  fi
-  exec env -i "$@"
+  signals=$3
+  shift 3
+  exec env -i ${signals:+"$signals"} "$@"
 fi
 
 data=$1
@@ -52,6 +49,10 @@ start=$(set -f; set -- ${stat##*) }; echo "${20}")
 ln -s "$$:$start:$boot" claim 2>/dev/null || exit 0
 : >"$data/events/$attempt.started"
 
+# A shell ignores these two for what it starts in the background; a program expects them whole.
+signals=--default-signal=INT,QUIT
+env "$signals" true 2>/dev/null || signals=
+
 count=0
 for share in $shares; do
   slots=${share#*=}
@@ -69,7 +70,7 @@ for share in $shares; do
   place=0
   while [ "$place" -lt "$size" ]; do
     (
-      setsid sh "$self" worker "$rank" "$directory" \
+      setsid sh "$self" worker "$rank" "$directory" "$signals" \
         "RANK=$rank" "WORLD_SIZE=$count" "LOCAL_RANK=$place" "LOCAL_WORLD_SIZE=$size" \
         "RINGMASTER_NODE=$node" "CUDA_VISIBLE_DEVICES=$slots" "$@" \
         >"$logs/$rank.out" 2>"$logs/$rank.err"

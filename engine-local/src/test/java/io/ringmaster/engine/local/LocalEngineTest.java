@@ -1,0 +1,373 @@
+package io.ringmaster.engine.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.ringmaster.control.engine.Engine;
+import io.ringmaster.control.engine.Launch;
+import io.ringmaster.control.engine.Status;
+import io.ringmaster.control.job.Allocation;
+import io.ringmaster.control.job.AttemptId;
+import io.ringmaster.control.job.JobSpecs;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What only this engine does, and what may happen to its processes and files. */
+class LocalEngineTest {
+  private static final int FIRST_PORT = 24_100;
+  private static final int LAST_PORT = 24_199;
+  private static final AttemptId ONE = new AttemptId(1, 1);
+  private static final AttemptId TWO = new AttemptId(2, 1);
+
+  @TempDir Path folder;
+
+  @SuppressWarnings("NullAway.Init")
+  private LocalEngine engine;
+
+  @BeforeEach
+  void open() throws IOException {
+    engine =
+        new LocalEngine(
+            folder.resolve("data"),
+            List.of(LocalNode.declared("left", 2), LocalNode.declared("right", 1)),
+            FIRST_PORT,
+            LAST_PORT);
+  }
+
+  @AfterEach
+  void close() {
+    engine.close();
+  }
+
+  private Path attemptFolder(AttemptId id) {
+    return folder.resolve("data/attempts").resolve(id.text());
+  }
+
+  private static Launch launch(AttemptId id, String on, String... command) {
+    return launch(id, on, Map.of(), command);
+  }
+
+  private static Launch launch(
+      AttemptId id, String on, Map<String, Object> more, String... command) {
+    Allocation allocation = Allocation.of(on);
+    Map<String, Object> description = new HashMap<>(more);
+    description.put("command", List.of(command));
+    description.put("gpus", allocation.workers());
+    description.put("grace_s", 1);
+    return new Launch(id, "ada", JobSpecs.of(description), allocation, 1);
+  }
+
+  private Status.Phase end(AttemptId id) {
+    for (int tries = 0; tries < 6000; tries++) {
+      Status status = status(id);
+      if (status.phase().isEnd()) {
+        return status.phase();
+      }
+      Watch.pause(5);
+    }
+    throw new AssertionError(id + " does not end");
+  }
+
+  private Status status(AttemptId id) {
+    return engine.observe().attempts().stream()
+        .filter(status -> status.attempt().equals(id))
+        .findAny()
+        .orElseThrow();
+  }
+
+  private String output(AttemptId id, Engine.Stream stream) throws IOException {
+    try (var in = engine.log(id, 0, stream, 0)) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    }
+  }
+
+  /** Numbers that the worker printed, once there are so many. */
+  private List<Long> printed(AttemptId id, int count) throws IOException {
+    for (int tries = 0; tries < 6000; tries++) {
+      List<Long> numbers = output(id, Engine.Stream.STDOUT).lines().map(Long::parseLong).toList();
+      if (numbers.size() == count) {
+        return numbers;
+      }
+      Watch.pause(5);
+    }
+    throw new AssertionError(id + " does not print");
+  }
+
+  private static boolean isAlive(long pid) {
+    try {
+      String stat = Files.readString(Path.of("/proc/" + pid + "/stat"));
+      return stat.charAt(stat.lastIndexOf(')') + 2) != 'Z';
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  @Test
+  void aProgramThatIsNotThereEndsWith127() throws IOException {
+    engine.launch(1, launch(ONE, "left:1", "no-such-program", "x"));
+    assertThat(end(ONE)).isEqualTo(new Status.Exited(127, false));
+    assertThat(output(ONE, Engine.Stream.STDERR)).contains("no-such-program");
+  }
+
+  @Test
+  void aProgramThatCannotBeRunEndsWith126() throws IOException {
+    Path plain = Files.writeString(folder.resolve("plain"), "#!/bin/sh\n");
+    engine.launch(1, launch(ONE, "left:1", plain.toString()));
+    assertThat(end(ONE)).isEqualTo(new Status.Exited(126, false));
+    assertThat(output(ONE, Engine.Stream.STDERR)).contains("plain");
+  }
+
+  @Test
+  void aDirectoryThatIsNotThereEndsWith126() throws IOException {
+    engine.launch(1, launch(ONE, "left:1", Map.of("directory", "/no/such place"), "true"));
+    assertThat(end(ONE)).isEqualTo(new Status.Exited(126, false));
+    assertThat(output(ONE, Engine.Stream.STDERR)).contains("/no/such place");
+  }
+
+  @Test
+  void aCommandThatIsTooLongForLinuxEndsWith126() throws IOException {
+    List<String> command = new ArrayList<>(List.of("true"));
+    for (int i = 0; i < 60; i++) {
+      command.add("x".repeat(32_000));
+    }
+    engine.launch(1, launch(ONE, "left:1", command.toArray(String[]::new)));
+    assertThat(end(ONE)).isEqualTo(new Status.Exited(126, false));
+    assertThat(output(ONE, Engine.Stream.STDERR)).contains("longer than");
+  }
+
+  @Test
+  void aLongCommandRuns() throws IOException {
+    List<String> command = new ArrayList<>(List.of("sh", "-c", "echo $#", "sh"));
+    for (int i = 0; i < 40; i++) {
+      command.add("x".repeat(32_000));
+    }
+    engine.launch(1, launch(ONE, "left:1", command.toArray(String[]::new)));
+    assertThat(end(ONE)).isEqualTo(new Status.Exited(0, false));
+    assertThat(output(ONE, Engine.Stream.STDOUT)).isEqualTo("40\n");
+  }
+
+  @Test
+  void aProgramMayHaveAnEqualsSignInItsName() throws IOException {
+    Path program = folder.resolve("rate=0.1");
+    Files.writeString(program, "#!/bin/sh\necho \"$1\"\n");
+    assertThat(program.toFile().setExecutable(true)).isTrue();
+    engine.launch(1, launch(ONE, "left:1", program.toString(), "a b"));
+    assertThat(end(ONE)).isEqualTo(new Status.Exited(0, false));
+    assertThat(output(ONE, Engine.Stream.STDOUT)).isEqualTo("a b\n");
+  }
+
+  @Test
+  void jobsRunInAFolderOfTheirOwnOrWhereTheyWant() throws IOException {
+    engine.launch(1, launch(ONE, "left:1", "pwd"));
+    engine.launch(2, launch(TWO, "left:1", Map.of("directory", "/"), "pwd"));
+    end(ONE);
+    end(TWO);
+    assertThat(output(ONE, Engine.Stream.STDOUT))
+        .isEqualTo(folder.toRealPath().resolve("data/work/1") + "\n");
+    assertThat(output(TWO, Engine.Stream.STDOUT)).isEqualTo("/\n");
+  }
+
+  @Test
+  void signalsAreWholeInWorkers() throws IOException {
+    engine.launch(1, launch(ONE, "left:1", "sh", "-c", "kill -s INT $$; sleep 5"));
+    assertThat(end(ONE)).isEqualTo(new Status.Exited(130, false));
+  }
+
+  @Test
+  void whatDoesNotFitIsRefusedAndLeavesNothing() throws IOException {
+    engine.launch(1, launch(ONE, "left:2", "sleep", "60"));
+    assertThatThrownBy(() -> engine.launch(2, launch(TWO, "left:1", "true")))
+        .isInstanceOf(IOException.class)
+        .hasMessage("node 'left' has 0 GPUs free, not 1");
+    assertThatThrownBy(() -> engine.launch(3, launch(TWO, "middle:1", "true")))
+        .isInstanceOf(IOException.class)
+        .hasMessage("there is no node 'middle' here");
+    assertThat(engine.observe().attempts()).hasSize(1);
+    engine.stop(ONE, 5);
+    end(ONE);
+    engine.launch(4, launch(TWO, "left:2,right:1", "true"));
+    assertThat(end(TWO)).isEqualTo(new Status.Exited(0, false));
+  }
+
+  @Test
+  void portsAreFreeAndNobodyElses() throws IOException {
+    try (ServerSocket taken = new ServerSocket()) {
+      taken.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), FIRST_PORT));
+      String[] command = {"sh", "-c", "echo $MASTER_PORT; sleep 60"};
+      engine.launch(1, launch(ONE, "left:1", command));
+      engine.launch(2, launch(TWO, "left:1", command));
+      List<Long> ports = List.of(printed(ONE, 1).getFirst(), printed(TWO, 1).getFirst());
+      assertThat(ports).doesNotHaveDuplicates().doesNotContain((long) FIRST_PORT);
+      assertThat(ports).allMatch(port -> port >= FIRST_PORT && port <= LAST_PORT);
+      engine.stop(ONE, 5);
+      engine.stop(TWO, 5);
+      end(ONE);
+      end(TWO);
+    }
+  }
+
+  @Test
+  void twoServersCannotShareAFolder() {
+    assertThatThrownBy(() -> new LocalEngine(folder.resolve("data"), List.of()))
+        .isInstanceOf(IOException.class)
+        .hasMessageEndingWith("another server uses this folder");
+  }
+
+  /**
+   * One in its group, one that left it, one that ignores all signals: none outlives the attempt.
+   */
+  @Test
+  void nothingOfAnEndedAttemptIsLeft() throws IOException {
+    engine.launch(
+        1,
+        launch(
+            ONE,
+            "left:1",
+            "sh",
+            "-c",
+            "sleep 61 & echo $!; setsid sh -c 'echo $$; sleep 62' & "
+                + "sh -c 'trap \"\" TERM HUP; echo $$; while :; do sleep 63; done' & sleep 0.3"));
+    List<Long> pids = printed(ONE, 3);
+    assertThat(end(ONE)).isEqualTo(new Status.Exited(0, false));
+    assertThat(pids).noneMatch(LocalEngineTest::isAlive);
+  }
+
+  @Test
+  void anAttemptWhoseSupervisorWasKilledIsGoneWithItsWorkers() throws IOException {
+    engine.launch(
+        1, launch(ONE, "left:2,right:1", "sh", "-c", "echo $$; sleep 60 & echo $!; wait"));
+    List<Long> pids = printed(ONE, 2);
+    assertThat(pids).allMatch(LocalEngineTest::isAlive);
+    killSupervisor(ONE);
+    assertThat(end(ONE)).isInstanceOf(Status.Gone.class);
+    assertThat(pids).noneMatch(LocalEngineTest::isAlive);
+    engine.launch(2, launch(TWO, "left:2,right:1", "true"));
+    assertThat(end(TWO)).isEqualTo(new Status.Exited(0, false));
+  }
+
+  @Test
+  void aSupervisorThatWasKilledWhileNobodyWatchedIsFoundOut() throws IOException {
+    engine.launch(1, launch(ONE, "left:1", "sh", "-c", "echo $$; sleep 60"));
+    List<Long> pids = printed(ONE, 1);
+    engine.close();
+    killSupervisor(ONE);
+    open();
+    assertThat(end(ONE)).isInstanceOf(Status.Gone.class);
+    assertThat(pids).noneMatch(LocalEngineTest::isAlive);
+  }
+
+  private void killSupervisor(AttemptId id) throws IOException {
+    String owner = Files.readSymbolicLink(attemptFolder(id).resolve("claim")).toString();
+    ProcessHandle.of(ProcessId.of(owner).pid()).orElseThrow().destroyForcibly();
+  }
+
+  /** The server was killed after it made the folder and before it started the supervisor. */
+  @Test
+  void aFolderThatNobodyClaimedIsGone() throws IOException {
+    engine.close();
+    Files.createDirectory(attemptFolder(ONE));
+    open();
+    assertThat(end(ONE)).isEqualTo(new Status.Gone("it was never started"));
+    engine.launch(1, launch(ONE, "left:1", "true"));
+    assertThat(end(ONE)).isInstanceOf(Status.Gone.class);
+  }
+
+  /** The server was killed right after it started the supervisor, which then was slow. */
+  @Test
+  void aSupervisorThatComesAfterTheTombstoneStartsNothing() throws Exception {
+    engine.close();
+    try (DataFolder data = new DataFolder(folder.resolve("data"))) {
+      AttemptFolder late = new AttemptFolder(data, ONE);
+      late.create();
+      Supervisor supervisor = new Supervisor(data, ProcessId.presentBoot());
+      supervisor.makeLogs(ONE, 1);
+      Plan plan = new Plan(List.of(new Plan.Share("left", List.of(0))), FIRST_PORT);
+      Path ran = folder.resolve("ran");
+      List<String> start =
+          supervisor.prepare(late, launch(ONE, "left:1", "touch", ran.toString()), plan);
+      assertThat(late.bury()).isTrue();
+      assertThat(supervisor.start(late, start).waitFor()).isZero();
+      // It opens its mailbox before it looks at the claim, and is over soon after.
+      for (int tries = 0; tries < 2000 && !Files.exists(late.path().resolve("mailbox")); tries++) {
+        Watch.pause(5);
+      }
+      Watch.pause(300);
+      assertThat(ran).doesNotExist();
+      assertThat(late.claim()).isInstanceOf(AttemptFolder.Tombstone.class);
+    }
+    open();
+    assertThat(end(ONE)).isInstanceOf(Status.Gone.class);
+  }
+
+  /** Numbers of processes are used again: here, that of this very test. */
+  @Test
+  void aProcessOfTheSameNumberIsNotTheSupervisor() throws IOException {
+    engine.close();
+    claim(ONE, ProcessHandle.current().pid() + ":1:" + ProcessId.presentBoot());
+    claim(TWO, new ProcessId(1, "1", "another-boot"));
+    open();
+    assertThat(end(ONE)).isInstanceOf(Status.Gone.class);
+    assertThat(end(TWO)).isInstanceOf(Status.Gone.class);
+  }
+
+  private void claim(AttemptId id, ProcessId owner) throws IOException {
+    claim(id, owner.pid() + ":" + owner.start() + ":" + owner.boot());
+  }
+
+  private void claim(AttemptId id, String owner) throws IOException {
+    Path path = Files.createDirectory(attemptFolder(id));
+    Files.createSymbolicLink(path.resolve("claim"), Path.of(owner));
+    // What a power cut may leave.
+    Files.writeString(path.resolve("result"), "");
+  }
+
+  /** An ended attempt's GPUs may long be somebody else's. */
+  @Test
+  void endedAttemptsHoldNothingAfterReopening() throws IOException {
+    engine.launch(1, launch(TWO, "left:2", "true"));
+    end(TWO);
+    engine.launch(2, launch(ONE, "left:2", "sh", "-c", "echo 1; sleep 60"));
+    printed(ONE, 1);
+    engine.close();
+    open();
+    assertThatThrownBy(() -> engine.launch(3, launch(new AttemptId(3, 1), "left:1", "true")))
+        .isInstanceOf(IOException.class);
+    engine.stop(ONE, 5);
+    end(ONE);
+  }
+
+  @Test
+  void aStopAfterAFailureDoesNotHideTheFailure() throws IOException {
+    engine.launch(
+        1,
+        launch(
+            ONE,
+            "left:2",
+            "sh",
+            "-c",
+            "if [ $RANK = 1 ]; then until [ -e ready ]; do sleep 0.05; done; exit 7; fi; "
+                + "trap 'echo 1; sleep 0.5; exit 0' TERM; touch ready; "
+                + "while :; do sleep 60; done"));
+    printed(ONE, 1);
+    engine.stop(ONE, 5);
+    assertThat(end(ONE)).isEqualTo(new Status.Exited(7, false));
+  }
+
+  @Test
+  void attemptsAreKeptFromOtherUsers() throws IOException {
+    assertThat(Files.getPosixFilePermissions(folder.resolve("data/attempts"))).hasSize(3);
+  }
+}
