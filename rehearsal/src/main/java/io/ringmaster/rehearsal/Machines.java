@@ -1,5 +1,6 @@
 package io.ringmaster.rehearsal;
 
+import io.ringmaster.control.engine.Engine;
 import io.ringmaster.control.engine.Launch;
 import io.ringmaster.control.job.Allocation;
 import io.ringmaster.control.job.AttemptId;
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * What is physically so: processes on GPUs, and what jobs saved on disk. Knows nothing of what an
  * engine believes, so that an engine can be wrong. Keeps a record of every run.
  */
-final class Machines {
+class Machines {
   static final int TERMINATED = 143;
   static final int KILLED = 137;
 
@@ -26,7 +27,7 @@ final class Machines {
   }
 
   /** The processes of an attempt: a gang that lives and dies as one. */
-  static final class Gang {
+  static class Gang {
     private final Launch launch;
     private final Life life;
     private final double fromSeconds;
@@ -34,10 +35,10 @@ final class Machines {
     private final Runnable running;
     private final Exit exit;
     private double runningSeconds = Double.NaN;
-    private double askedSeconds = Double.NaN;
-    private boolean alive = true;
+    double askedSeconds = Double.NaN;
+    boolean alive = true;
 
-    private Gang(
+    Gang(
         Launch launch, Life life, double now, double fromShare, Runnable running, Exit exit) {
       this.launch = launch;
       this.life = life;
@@ -103,13 +104,14 @@ final class Machines {
       double fromShare,
       double toShare) {}
 
-  private final Agenda agenda;
+  final Agenda agenda;
   private final long seed;
   private final Trace trace;
   private final Watcher watcher;
-  private final List<Gang> gangs = new ArrayList<>();
+  final List<Gang> gangs = new ArrayList<>();
   private final List<Run> runs = new ArrayList<>();
   private final Map<Long, Double> saved = new HashMap<>();
+  private final Map<AttemptId, Integer> workers = new HashMap<>();
 
   Machines(Agenda agenda, long seed, Trace trace, Watcher watcher) {
     this.agenda = agenda;
@@ -146,6 +148,7 @@ final class Machines {
     double share = saved.getOrDefault(launch.attempt().job(), 0.0);
     Gang gang = new Gang(launch, life, agenda.nowSeconds(), share, running, exit);
     gangs.add(gang);
+    workers.put(launch.attempt(), launch.allocation().workers());
     trace.say(
         "machines", "start " + launch.attempt() + " on " + launch.allocation() + " at " + share);
     agenda.in(life.startSeconds(), () -> run(gang));
@@ -233,5 +236,14 @@ final class Machines {
   /** What the processes of an attempt say of the job's progress; NaN: nothing. */
   double toldShare(@Nullable Gang gang) {
     return gang == null || !gang.life.tells() ? Double.NaN : gang.share(agenda.nowSeconds());
+  }
+
+  /** What a worker of an attempt printed; null if there never was one. */
+  @Nullable String log(AttemptId attempt, int rank, Engine.Stream stream) {
+    int count = workers.getOrDefault(attempt, 0);
+    if (rank < 0 || rank >= count) {
+      return null;
+    }
+    return stream == Engine.Stream.STDOUT ? "rank %d of %d\n".formatted(rank, count) : "";
   }
 }

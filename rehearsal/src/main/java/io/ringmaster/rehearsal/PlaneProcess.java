@@ -111,6 +111,7 @@ final class PlaneProcess implements FaultyNetwork.Receiver {
       plane.step(rehearsal.agenda().nowSeconds(), messages);
     } catch (Killed e) {
       rehearsal.trace().say(name, "killed " + e.getMessage());
+      rehearsal.stage().killed(rehearsal, this);
       die();
     } catch (NotLeading e) {
       rehearsal.trace().say(name, String.valueOf(e.getMessage()));
@@ -154,6 +155,7 @@ final class PlaneProcess implements FaultyNetwork.Receiver {
   void kill() {
     if (alive) {
       rehearsal.trace().say(name, "killed");
+      rehearsal.stage().killed(rehearsal, this);
       die();
     }
   }

@@ -111,7 +111,7 @@ final class Rehearsal {
   }
 
   private void tokens() {
-    Store store = database.open();
+    Store store = store();
     for (String user : World.USERS) {
       store.addToken(
           user,
@@ -213,6 +213,11 @@ final class Rehearsal {
             agenda::nowSeconds,
             Runnable::run,
             metrics));
+  }
+
+  /** Another session on the memory of this world. */
+  Store store() {
+    return database.open();
   }
 
   World world() {

@@ -57,7 +57,6 @@ class SimulatedEngine implements Engine {
   private final Map<String, Integer> gpus = new LinkedHashMap<>();
   private final Set<String> cutOff = new HashSet<>();
   private final Map<AttemptId, Known> attempts = new LinkedHashMap<>();
-  private final Map<AttemptId, Integer> workersSeen = new LinkedHashMap<>();
   private Consumer<Status> changes = status -> {};
   private long forgetOrder = Long.MIN_VALUE;
   private boolean silent;
@@ -107,16 +106,10 @@ class SimulatedEngine implements Engine {
     }
     Known known = new Known(launch.attempt(), launch, new Status.Pending());
     attempts.put(known.attempt, known);
-    workersSeen.put(known.attempt, launch.allocation().workers());
     if (isReachable(known)) {
       begin(known, launch);
     }
     tell(known);
-  }
-
-  /** Starts the processes; a subclass may be less careful. */
-  protected final void begin(Launch launch) {
-    begin(new Known(launch.attempt(), launch, new Status.Pending()), launch);
   }
 
   private void begin(Known known, Launch launch) {
@@ -184,21 +177,20 @@ class SimulatedEngine implements Engine {
   public void forget(long order, AttemptId attempt) throws IOException {
     answer();
     @Nullable Known known = attempts.get(attempt);
-    if (known != null && known.phase.isEnd()) {
+    if (known == null || known.phase.isEnd()) {
       attempts.remove(attempt);
+      forgetOrder = Math.max(forgetOrder, order);
     }
-    forgetOrder = Math.max(forgetOrder, order);
   }
 
   @Override
   public InputStream log(AttemptId attempt, int rank, Stream stream, long fromByte)
       throws IOException {
     answer();
-    int workers = workersSeen.getOrDefault(attempt, 0);
-    if (rank < 0 || rank >= workers) {
+    @Nullable String text = machines.log(attempt, rank, stream);
+    if (text == null) {
       throw new NoSuchFileException(attempt.text());
     }
-    String text = stream == Stream.STDOUT ? "rank %d of %d\n".formatted(rank, workers) : "";
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
     int from = Math.clamp(fromByte, 0, bytes.length);
     return new ByteArrayInputStream(Arrays.copyOfRange(bytes, from, bytes.length));

@@ -16,5 +16,5 @@ class Stage {
   }
 
   /** A plane was killed. */
-  void killed(Rehearsal rehearsal) {}
+  void killed(Rehearsal rehearsal, PlaneProcess process) {}
 }
