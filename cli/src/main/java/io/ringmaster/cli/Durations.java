@@ -3,7 +3,7 @@ package io.ringmaster.cli;
 import java.util.Locale;
 
 /** Times in the unit in which they read best. */
-enum Durations {
+public enum Durations {
   SECONDS(1, "s"),
   MINUTES(60, "min"),
   HOURS(3600, "h"),
@@ -39,7 +39,7 @@ enum Durations {
   }
 
   /** A time in the unit that fits it, with the unit. */
-  static String text(double time) {
+  public static String text(double time) {
     Durations unit = fitting(time);
     return unit.number(time) + " " + unit.label;
   }

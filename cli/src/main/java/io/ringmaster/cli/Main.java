@@ -1,5 +1,7 @@
 package io.ringmaster.cli;
 
+import io.ringmaster.cli.live.LiveCommands;
+import io.ringmaster.cli.live.Unanswered;
 import io.ringmaster.model.BadInput;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
@@ -20,7 +22,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
     footer = {
       "",
       "Start with:  ringmaster compare",
-      "Exit status: 0 done, 1 the run failed, 2 bad usage or bad input."
+      "Exit status: 0 done, 1 the run failed, 2 bad usage or bad input, 69 no server answers."
     })
 public final class Main implements Runnable {
   static final int OK = 0;
@@ -41,6 +43,7 @@ public final class Main implements Runnable {
     COMMANDS.put("predict", PredictCommand.class);
     COMMANDS.put("reproduce", ReproduceCommand.class);
     COMMANDS.put("view", ViewCommand.class);
+    COMMANDS.putAll(LiveCommands.all());
     COMMANDS.put("completion", CompletionCommand.class);
   }
 
@@ -90,6 +93,10 @@ public final class Main implements Runnable {
     PrintWriter err = line.getErr();
     switch (e) {
       case BadInput bad -> err.println("ringmaster: " + bad.getMessage());
+      case Unanswered none -> {
+        err.println("ringmaster: " + none.getMessage());
+        return none.status();
+      }
       case UncheckedIOException io -> err.println("ringmaster: " + io.getMessage());
       default -> {
         err.println("ringmaster: the run failed, which is a defect: " + e.getMessage());

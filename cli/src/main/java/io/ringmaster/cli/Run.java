@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** A policy with its settings and a seed, to be run on some inputs. */
-record Run(PolicySpec spec, Settings settings, long seed) {
+public record Run(PolicySpec spec, Settings settings, long seed) {
 
   static Run of(String policy, Map<String, String> given, long seed) {
     PolicySpec spec = Policies.named(policy);
@@ -68,7 +68,7 @@ record Run(PolicySpec spec, Settings settings, long seed) {
   }
 
   /** Splits {@code name=value} pairs. */
-  static Map<String, String> pairs(List<String> settings) {
+  public static Map<String, String> pairs(List<String> settings) {
     Map<String, String> pairs = new LinkedHashMap<>();
     for (String setting : settings) {
       int at = setting.indexOf('=');

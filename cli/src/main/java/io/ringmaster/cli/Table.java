@@ -1,15 +1,27 @@
 package io.ringmaster.cli;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
-/** A table that a person can read: the first column to the left, the others to the right. */
-final class Table {
+/**
+ * A table that a person can read: the first column to the left, the others to the right unless told
+ * otherwise.
+ */
+public final class Table {
   private final List<String> header;
   private final List<List<String>> rows = new ArrayList<>();
+  private final Set<String> toTheLeft = new HashSet<>();
 
-  Table(String... header) {
+  public Table(String... header) {
     this.header = List.of(header);
+  }
+
+  /** Columns of words, by their names. */
+  public Table left(String... columns) {
+    toTheLeft.addAll(List.of(columns));
+    return this;
   }
 
   Table(List<String> header) {
@@ -20,11 +32,11 @@ final class Table {
     rows.add(List.copyOf(cells));
   }
 
-  void row(String... cells) {
+  public void row(String... cells) {
     row(List.of(cells));
   }
 
-  String text() {
+  public String text() {
     int[] widths = new int[header.size()];
     measure(widths, header);
     rows.forEach(row -> measure(widths, row));
@@ -44,12 +56,13 @@ final class Table {
     }
   }
 
-  private static void line(StringBuilder out, int[] widths, List<String> cells) {
+  private void line(StringBuilder out, int[] widths, List<String> cells) {
     StringBuilder line = new StringBuilder();
     for (int i = 0; i < widths.length; i++) {
       String pad = " ".repeat(widths[i] - cells.get(i).length());
       line.append(i == 0 ? "" : "  ");
-      line.append(i == 0 ? cells.get(i) + pad : pad + cells.get(i));
+      boolean left = i == 0 || toTheLeft.contains(header.get(i));
+      line.append(left ? cells.get(i) + pad : pad + cells.get(i));
     }
     out.append(line.toString().stripTrailing()).append('\n');
   }

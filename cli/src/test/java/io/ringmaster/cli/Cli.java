@@ -13,7 +13,7 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /** Runs a command line inside the test and keeps what it prints. */
-final class Cli {
+public final class Cli {
   /** The workload that the golden schedules are of. */
   static final Path GOLDEN = Path.of("src/test/resources/golden");
 
@@ -22,9 +22,9 @@ final class Cli {
 
   private Cli() {}
 
-  record Ran(int status, String out, String err) {}
+  public record Ran(int status, String out, String err) {}
 
-  static Ran run(String... args) {
+  public static Ran run(String... args) {
     PrintStream out = System.out;
     PrintStream err = System.err;
     ByteArrayOutputStream outBytes = new ByteArrayOutputStream();
@@ -45,7 +45,7 @@ final class Cli {
   }
 
   /** Runs what must succeed. */
-  static Ran good(String... args) {
+  public static Ran good(String... args) {
     Ran ran = run(args);
     if (ran.status() != 0) {
       throw new AssertionError(

@@ -11,10 +11,10 @@ import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.json.JsonFactory;
 
 /** Reads a text that must be exactly one JSON object. */
-final class JsonText {
+public final class JsonText {
   private JsonText() {}
 
-  static Map<String, @Nullable Object> object(String text) {
+  public static Map<String, @Nullable Object> object(String text) {
     try (JsonParser in = new JsonFactory().createParser(ObjectReadContext.empty(), text)) {
       if (in.nextToken() != JsonToken.START_OBJECT) {
         throw new AssertionError("no JSON object: " + text);

@@ -17,11 +17,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import org.snakeyaml.engine.v2.api.LoadSettings;
-import org.snakeyaml.engine.v2.api.lowlevel.Compose;
-import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
-import org.snakeyaml.engine.v2.exceptions.ReaderException;
-import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import org.snakeyaml.engine.v2.nodes.Node;
 
 /**
@@ -35,9 +30,6 @@ import org.snakeyaml.engine.v2.nodes.Node;
 public final class ClusterFile {
   private static final int MOST_SERVERS = 1_000_000;
   private static final int MOST_GPUS = JobRows.MOST_GPUS;
-
-  /** A million servers with a line each still fit. */
-  private static final int LONGEST_FILE = 1 << 28;
 
   private static final List<String> KEYS =
       List.of("name", "servers", "racks", "network", "restart");
@@ -90,7 +82,8 @@ public final class ClusterFile {
    */
   public static Cluster read(Path file) {
     String shown = file.toString();
-    YamlMap root = new YamlMap(shown, compose(file), "the cluster", KEYS);
+    YamlMap root =
+        new YamlMap(shown, YamlFile.compose(file, "a cluster with servers"), "the cluster", KEYS);
     List<Server> servers = new ArrayList<>();
     Set<String> names = new HashSet<>();
     long gpus = 0;
@@ -113,39 +106,6 @@ public final class ClusterFile {
         root.has("racks") ? racks(shown, root, servers) : List.of(),
         root.has("network") ? network(shown, root.required("network")) : Network.DEFAULT,
         root.quantity("restart", RESTART_SECONDS, DURATION, Units::seconds));
-  }
-
-  private static Node compose(Path file) {
-    String shown = file.toString();
-    String text = Inputs.text(file);
-    LoadSettings settings =
-        LoadSettings.builder().setLabel(shown).setCodePointLimit(LONGEST_FILE).build();
-    try {
-      return new Compose(settings)
-          .composeString(text)
-          .orElseThrow(
-              () -> new BadInput(file + ": the file is empty; expected a cluster with servers"));
-    } catch (MarkedYamlEngineException e) {
-      boolean half = e.getProblem().startsWith("but ");
-      String problem = half ? e.getContext() + ", " + e.getProblem() : e.getProblem();
-      throw YamlMap.bad(
-          shown, e.getProblemMark().orElse(null), "not valid YAML: " + oneLine(problem));
-    } catch (ReaderException e) {
-      String before = text.substring(0, Math.max(0, text.indexOf(e.getCodePoint())));
-      throw new BadInput(
-          "%s:%d:%d: not valid YAML: the character U+%04X is not allowed"
-              .formatted(
-                  shown,
-                  1 + before.chars().filter(c -> c == '\n').count(),
-                  before.length() - before.lastIndexOf('\n'),
-                  e.getCodePoint()));
-    } catch (YamlEngineException e) {
-      throw new BadInput(shown + ": not valid YAML: " + oneLine(String.valueOf(e.getMessage())));
-    }
-  }
-
-  private static String oneLine(String text) {
-    return text.strip().replaceAll("\\s*\\R\\s*", "; ").replaceAll("\\p{Cntrl}", "?");
   }
 
   private static String baseName(Path file) {

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
+import org.snakeyaml.engine.v2.common.FlowStyle;
 import org.snakeyaml.engine.v2.exceptions.Mark;
 import org.snakeyaml.engine.v2.nodes.MappingNode;
 import org.snakeyaml.engine.v2.nodes.Node;
@@ -20,7 +21,7 @@ import org.snakeyaml.engine.v2.nodes.Tag;
  * A mapping of a YAML file whose keys are all known. Values are read from the parsed nodes rather
  * than from objects made of them, so that a mistake has a line and a column.
  */
-final class YamlMap {
+public final class YamlMap {
   private final String file;
   private final Node node;
   private final Map<String, Node> values = new LinkedHashMap<>();
@@ -30,7 +31,7 @@ final class YamlMap {
    *
    * @param what what the mapping describes, for messages: {@code a server}
    */
-  YamlMap(String file, Node node, String what, List<String> keys) {
+  public YamlMap(String file, Node node, String what, List<String> keys) {
     this.file = file;
     this.node = node;
     if (!(node instanceof MappingNode mapping)) {
@@ -58,12 +59,17 @@ final class YamlMap {
     }
   }
 
-  boolean has(String key) {
+  /** A mapping without anything in it, as if a file were empty. */
+  public static YamlMap empty(String file, String what, List<String> keys) {
+    return new YamlMap(file, new MappingNode(Tag.MAP, List.of(), FlowStyle.BLOCK), what, keys);
+  }
+
+  public boolean has(String key) {
     return values.containsKey(key);
   }
 
   /** A whole number. */
-  int whole(String key, int least, int greatest) {
+  public int whole(String key, int least, int greatest) {
     Node value = required(key);
     String expected = "a whole number from %d to %d".formatted(least, greatest);
     String text = scalar(value, key, expected);
@@ -75,12 +81,12 @@ final class YamlMap {
     return Integer.parseInt(text);
   }
 
-  int whole(String key, int least, int greatest, int fallback) {
+  public int whole(String key, int least, int greatest, int fallback) {
     return has(key) ? whole(key, least, greatest) : fallback;
   }
 
   /** True or false. */
-  boolean flag(String key, boolean fallback) {
+  public boolean flag(String key, boolean fallback) {
     if (!has(key)) {
       return fallback;
     }
@@ -93,7 +99,7 @@ final class YamlMap {
   }
 
   /** A number that a rule accepts. */
-  double number(
+  public double number(
       String key, double fallback, String expected, java.util.function.DoublePredicate rule) {
     if (!has(key)) {
       return fallback;
@@ -108,7 +114,8 @@ final class YamlMap {
   }
 
   /** A quantity with a unit. */
-  double quantity(String key, double fallback, String expected, ToDoubleFunction<String> parser) {
+  public double quantity(
+      String key, double fallback, String expected, ToDoubleFunction<String> parser) {
     if (!has(key)) {
       return fallback;
     }
@@ -122,7 +129,7 @@ final class YamlMap {
   }
 
   /** A text that is not empty. */
-  String text(String key, String fallback) {
+  public String text(String key, String fallback) {
     if (!has(key)) {
       return fallback;
     }
@@ -135,7 +142,7 @@ final class YamlMap {
   }
 
   /** The nodes of a list that is not empty. */
-  List<Node> list(String key, String expected) {
+  public List<Node> list(String key, String expected) {
     Node value = required(key);
     if (!(value instanceof SequenceNode sequence)) {
       throw bad(value, "%s: expected %s; found %s".formatted(key, expected, kind(value)));
@@ -146,8 +153,27 @@ final class YamlMap {
     return new ArrayList<>(sequence.getValue());
   }
 
+  /** A mapping whose keys are free, of names to texts; empty if the key is not there. */
+  public Map<String, String> texts(String key, String expected) {
+    if (!has(key)) {
+      return Map.of();
+    }
+    Node value = required(key);
+    if (!(value instanceof MappingNode mapping)) {
+      throw bad(value, "%s: expected %s; found %s".formatted(key, expected, kind(value)));
+    }
+    Map<String, String> texts = new LinkedHashMap<>();
+    for (NodeTuple entry : mapping.getValue()) {
+      String name = scalar(entry.getKeyNode(), key, expected);
+      if (texts.put(name, scalar(entry.getValueNode(), key + "." + name, expected)) != null) {
+        throw bad(entry.getKeyNode(), "%s: '%s' is there twice".formatted(key, name));
+      }
+    }
+    return texts;
+  }
+
   /** The value of a key that must be there. */
-  Node required(String key) {
+  public Node required(String key) {
     Node value = values.get(key);
     if (value == null) {
       throw bad(node, "missing key '%s'".formatted(key));
@@ -167,7 +193,7 @@ final class YamlMap {
   }
 
   /** An error at the value of a key, or at the mapping if it has none. */
-  BadInput bad(String key, String message) {
+  public BadInput bad(String key, String message) {
     Node value = values.get(key);
     return bad(value == null ? node : value, message);
   }

@@ -5,6 +5,7 @@ import io.ringmaster.control.api.Route.Effect;
 import io.ringmaster.control.job.JobSpecs;
 import io.ringmaster.control.plane.Refused;
 import io.ringmaster.control.store.NotLeading;
+import io.ringmaster.control.store.StoreUnavailable;
 import io.ringmaster.control.store.Token.Role;
 import io.ringmaster.model.BadInput;
 import java.util.ArrayList;
@@ -219,6 +220,11 @@ public final class Api {
             case CONFLICT -> Reply.error(409, message);
             case NOT_LEADING -> Reply.error(503, message).with(RETRY_AFTER, "1");
           };
+      case StoreUnavailable unavailable -> {
+        LOG.warn("a request failed: {}", message);
+        yield Reply.error(503, "the store cannot be reached now; try again later")
+            .with(RETRY_AFTER, "5");
+      }
       case NotLeading other -> Reply.error(503, message).with(RETRY_AFTER, "1");
       default -> {
         LOG.error("a request failed", cause);

@@ -20,7 +20,10 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.eclipse.jetty.http.HttpException;
+import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.ServerConnector;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -98,6 +101,7 @@ public final class Door implements AutoCloseable {
       http.setSendXPoweredBy(false);
       http.setRequestHeaderSize(HEADER_BYTES);
       http.setIdleTimeout(IDLE_MILLIS);
+      http.addCustomizer((request, headers) -> withoutWebSocket(request));
     });
     config.jetty.addConnector((jetty, http) -> {
       ServerConnector connector = new ServerConnector(jetty, new HttpConnectionFactory(http));
@@ -107,12 +111,17 @@ public final class Door implements AutoCloseable {
       return connector;
     });
     config.jetty.modifyServer(jetty -> jetty.setErrorHandler(new PlainErrors()));
-    config.jetty.modifyServletContextHandler(context -> {
-      context.setErrorHandler(new PlainErrors());
-      context.setSessionHandler(null);
-    });
+    config.jetty.modifyServletContextHandler(context -> context.setErrorHandler(new PlainErrors()));
     config.requestLifeCycle(
         (submit, servlet, context, path) -> serve(context.req(), context.res()));
+  }
+
+  /** Javalin would look for a WebSocket's handler by itself, and begin a session for it. */
+  private static Request withoutWebSocket(Request request) {
+    if (request.getHeaders().contains(HttpHeader.SEC_WEBSOCKET_KEY)) {
+      throw new HttpException.RuntimeException(400, "there are no WebSockets here");
+    }
+    return request;
   }
 
   private void serve(HttpServletRequest request, HttpServletResponse response) {

@@ -14,7 +14,6 @@ import io.ringmaster.control.store.Store;
 import io.ringmaster.model.BadInput;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.nio.file.NoSuchFileException;
 import java.util.Arrays;
 import java.util.EnumSet;
@@ -194,7 +193,9 @@ final class JobRoutes {
       // It may still be about to begin.
       return new byte[0];
     } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      throw new Problem(
+              503, "the log of %s cannot be read now: %s".formatted(attempt, e.getMessage()))
+          .with("Retry-After", "5");
     }
   }
 

@@ -1,0 +1,47 @@
+package io.ringmaster.cli.live;
+
+import io.ringmaster.report.Json;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** {@code ringmaster explain}: why a job is where it is. */
+@Command(
+    name = "explain",
+    description = "Says why a job waits, and when it is expected to start and end.",
+    mixinStandardHelpOptions = true)
+final class ExplainCommand implements Callable<Integer> {
+  @Mixin LiveOptions live = new LiveOptions();
+
+  @Parameters(paramLabel = "ID", description = "the job")
+  long id;
+
+  @Override
+  public Integer call() {
+    Fields answer = live.client().get("explain " + id, "/jobs/%d/explain".formatted(id));
+    System.out.print(live.json ? Json.document(answer.map()) : text(answer, Moments.now()));
+    return 0;
+  }
+
+  private String text(Fields answer, double now) {
+    StringBuilder out = new StringBuilder();
+    out.append("job %d is %s\n".formatted(id, answer.text("state")));
+    for (String sentence : answer.texts("why")) {
+      out.append("  ").append(sentence).append('\n');
+    }
+    JobText.Lines lines = new JobText.Lines();
+    if (answer.whole("ahead") > 0) {
+      lines.add("before it", JobText.count(answer.whole("ahead"), "waiting job", "waiting jobs"));
+    }
+    if (answer.has("predicted_start_s")) {
+      lines.add("start", Moments.ahead(answer.number("predicted_start_s"), now));
+    }
+    if (answer.has("predicted_end_s")) {
+      lines.add("end", Moments.ahead(answer.number("predicted_end_s"), now));
+    }
+    lines.add("rests on", answer.text("basis"));
+    String more = lines.text();
+    return out + (more.isEmpty() ? "" : "\n" + more);
+  }
+}

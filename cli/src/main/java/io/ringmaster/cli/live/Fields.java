@@ -1,0 +1,55 @@
+package io.ringmaster.cli.live;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** A JSON object of the server's. What is missing or null reads as empty, 0 or NaN. */
+record Fields(Map<String, @Nullable Object> map) {
+
+  static Fields of(@Nullable Object value) {
+    Map<String, @Nullable Object> map = new LinkedHashMap<>();
+    if (value instanceof Map<?, ?> given) {
+      given.forEach((key, member) -> map.put(String.valueOf(key), member));
+    }
+    return new Fields(map);
+  }
+
+  boolean has(String key) {
+    return map.get(key) != null;
+  }
+
+  String text(String key) {
+    Object value = map.get(key);
+    return value == null ? "" : value.toString();
+  }
+
+  long whole(String key) {
+    return map.get(key) instanceof Number number ? number.longValue() : 0;
+  }
+
+  double number(String key) {
+    return map.get(key) instanceof Number number ? number.doubleValue() : Double.NaN;
+  }
+
+  boolean flag(String key) {
+    return Boolean.TRUE.equals(map.get(key));
+  }
+
+  Fields object(String key) {
+    return of(map.get(key));
+  }
+
+  List<Fields> objects(String key) {
+    return map.get(key) instanceof List<?> list
+        ? list.stream().map(Fields::of).toList()
+        : List.of();
+  }
+
+  List<String> texts(String key) {
+    return map.get(key) instanceof List<?> list
+        ? list.stream().map(String::valueOf).toList()
+        : List.of();
+  }
+}

@@ -1,0 +1,142 @@
+package io.ringmaster.cli.live;
+
+import io.ringmaster.control.job.JobState;
+import io.ringmaster.model.BadInput;
+import io.ringmaster.model.settings.Settings;
+import io.ringmaster.report.Json;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code ringmaster jobs}: what waits, runs, and has ended. */
+@Command(
+    name = "jobs",
+    description = "Lists jobs: open ones and those that ended last.",
+    mixinStandardHelpOptions = true)
+final class JobsCommand implements Callable<Integer> {
+  private static final int FEW = 5;
+  private static final int PAGE = 100;
+  private static final List<String> STATES =
+      Arrays.stream(JobState.values()).map(JobState::text).toList();
+
+  @Mixin LiveOptions live = new LiveOptions();
+
+  @Option(names = "--user", paramLabel = "NAME", description = "only jobs of this user")
+  String user = "";
+
+  @Option(
+      names = "--state",
+      split = ",",
+      paramLabel = "STATE",
+      description = "only jobs in these states, between commas")
+  List<String> states = new ArrayList<>();
+
+  @Option(names = "--all", description = "all that ended too, not only the last " + FEW)
+  boolean all;
+
+  @Option(names = "--limit", paramLabel = "N", description = "at most so many (default: 100)")
+  int limit = PAGE;
+
+  @Override
+  public Integer call() {
+    check();
+    Client client = live.client();
+    Listed listed;
+    if (!states.isEmpty()) {
+      listed = list(client, states, limit);
+    } else if (all) {
+      listed = list(client, STATES, limit);
+    } else {
+      listed = list(client, texts(false), limit);
+      Listed ended = list(client, texts(true), Math.min(FEW, limit - listed.jobs.size()));
+      listed.jobs.addAll(ended.jobs);
+    }
+    if (live.json) {
+      Map<String, Object> document = new LinkedHashMap<>();
+      document.put("jobs", listed.jobs.stream().map(Fields::map).toList());
+      document.put("counts", listed.counts.map());
+      System.out.print(Json.document(document));
+    } else {
+      print(listed);
+    }
+    return 0;
+  }
+
+  private void check() {
+    if (limit < 1) {
+      throw new BadInput("--limit: expected a whole number from 1, not " + limit);
+    }
+    for (String state : states) {
+      if (!STATES.contains(state)) {
+        throw new BadInput(
+            "--state: no state is called '%s'; %s"
+                .formatted(state, Settings.Nearest.hint(state, STATES)));
+      }
+    }
+  }
+
+  private static List<String> texts(boolean ended) {
+    return Arrays.stream(JobState.values())
+        .filter(state -> state.isEnd() == ended)
+        .map(JobState::text)
+        .toList();
+  }
+
+  private static final class Listed {
+    final List<Fields> jobs = new ArrayList<>();
+    Fields counts = Fields.of(Map.of());
+    boolean more;
+  }
+
+  /** Newest first, page by page. */
+  private Listed list(Client client, List<String> wanted, int most) {
+    Listed listed = new Listed();
+    String below = "";
+    while (listed.jobs.size() < most) {
+      int page = Math.min(PAGE, most - listed.jobs.size());
+      Fields answer =
+          client.get(
+              "jobs",
+              "/jobs?limit=%d&state=%s%s%s"
+                  .formatted(
+                      page,
+                      String.join(",", wanted),
+                      user.isEmpty() ? "" : "&user=" + Client.part(user),
+                      below));
+      listed.jobs.addAll(answer.objects("jobs"));
+      listed.counts = answer.object("counts");
+      listed.more = answer.has("next");
+      if (!listed.more) {
+        break;
+      }
+      below = "&below=" + answer.whole("next");
+    }
+    return listed;
+  }
+
+  private static void print(Listed listed) {
+    if (listed.jobs.isEmpty()) {
+      System.out.println("no such jobs");
+    } else {
+      System.out.print(JobText.table(listed.jobs, Moments.now()));
+    }
+    if (listed.more) {
+      System.out.println("... and more: see --limit");
+    }
+    String counts =
+        STATES.stream()
+            .filter(state -> listed.counts.whole(state) > 0)
+            .map(state -> listed.counts.whole(state) + " " + state)
+            .collect(Collectors.joining(", "));
+    if (!counts.isEmpty()) {
+      System.out.println("\nIn all: " + counts);
+    }
+  }
+}

@@ -1,0 +1,67 @@
+package io.ringmaster.cli.live;
+
+import io.ringmaster.cli.Run;
+import io.ringmaster.model.BadInput;
+import io.ringmaster.policy.Policies;
+import io.ringmaster.report.Json;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code ringmaster policy}: who goes first. */
+@Command(
+    name = "policy",
+    description = "Shows the policy of the server, or switches to another.",
+    mixinStandardHelpOptions = true)
+final class PolicyCommand implements Callable<Integer> {
+  @Mixin LiveOptions live = new LiveOptions();
+
+  @Parameters(
+      arity = "0..1",
+      paramLabel = "NAME",
+      description = "the policy to switch to; see 'ringmaster policies'")
+  @Nullable String name;
+
+  @Option(
+      names = "--set",
+      paramLabel = "NAME=VALUE",
+      description = "a setting of that policy; may be repeated")
+  List<String> settings = new ArrayList<>();
+
+  @Override
+  public Integer call() {
+    Fields answer = name == null ? shown() : switched(name);
+    if (live.json) {
+      System.out.print(Json.document(answer.map()));
+    } else {
+      System.out.println(answer.text("policy"));
+      new TreeMap<>(answer.object("settings").map())
+          .forEach((key, value) -> System.out.println("  %s=%s".formatted(key, value)));
+    }
+    return 0;
+  }
+
+  private Fields shown() {
+    if (!settings.isEmpty()) {
+      throw new BadInput("--set: name the policy too, which may be the present one");
+    }
+    return live.client().get("policy", "/policy");
+  }
+
+  private Fields switched(String wanted) {
+    Map<String, String> given = Run.pairs(settings);
+    Policies.named(wanted).settings(given);
+    Map<String, Object> body = new LinkedHashMap<>();
+    body.put("policy", wanted);
+    body.put("settings", given);
+    return live.client().change("policy " + wanted, "PUT", "/policy", body);
+  }
+}

@@ -1,0 +1,102 @@
+package io.ringmaster.cli.live;
+
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code ringmaster serve}: the live plane. */
+@Command(
+    name = "serve",
+    description = "Runs a scheduler that takes jobs and runs them on this machine.",
+    mixinStandardHelpOptions = true)
+final class ServeCommand implements Callable<Integer> {
+  private static final long LOOK_MILLIS = 50;
+
+  /** A server that does not lead after so long is said to stand by. */
+  private static final double STANDS_BY_SECONDS = 3;
+
+  @Option(names = "--config", paramLabel = "FILE", description = "settings of the server (YAML)")
+  @Nullable Path file;
+
+  @Option(
+      names = "--listen",
+      paramLabel = "HOST:PORT",
+      description = "where (default: " + ServeConfig.LISTEN + ")")
+  @Nullable String listen;
+
+  @Option(
+      names = "--data",
+      paramLabel = "DIR",
+      description = "where everything is kept (default: " + ServeConfig.DATA + ")")
+  @Nullable Path data;
+
+  @Option(
+      names = "--policy",
+      paramLabel = "NAME",
+      description = "until another is chosen (default: " + ServeConfig.POLICY + ")")
+  @Nullable String policy;
+
+  @Option(
+      names = "--slots",
+      paramLabel = "N",
+      description =
+          "GPUs of this machine, whether or not it has any (default: those it has, or one for each"
+              + " processor)")
+  @Nullable Integer slots;
+
+  @Override
+  public Integer call() throws InterruptedException, ExecutionException {
+    ServeConfig config =
+        ServeConfig.of(file, new ServeConfig.Given(listen, data, policy, slots));
+    CompletableFuture<Integer> stop = Signals.stop();
+    long running;
+    int status;
+    try (Serving serving = new Serving(config)) {
+      status = await(stop, serving, config.isAlone());
+      running = serving.leads() ? serving.running() : 0;
+    }
+    System.err.println(
+        running == 0
+            ? "The server has stopped."
+            : "The server has stopped; %s. The next one on this folder takes up from there."
+                .formatted(JobText.count(running, "job goes on", "jobs go on")));
+    return status;
+  }
+
+  /** Tells whether it leads, each time that this changes, until it is to stop. */
+  private static int await(CompletableFuture<Integer> stop, Serving serving, boolean alone)
+      throws InterruptedException, ExecutionException {
+    long began = System.nanoTime();
+    boolean leads = false;
+    boolean standsBy = alone;
+    while (true) {
+      if (serving.leads() && !leads) {
+        leads = true;
+        standsBy = false;
+        say(serving.summary() + "; Ctrl-C stops the server; jobs go on");
+      } else if (!serving.leads()) {
+        leads = false;
+        if (!standsBy && (System.nanoTime() - began) / 1e9 > STANDS_BY_SECONDS) {
+          standsBy = true;
+          say(serving.summary() + "; stands by: another server leads; takes over when that ends");
+        }
+      }
+      try {
+        return stop.get(LOOK_MILLIS, TimeUnit.MILLISECONDS);
+      } catch (TimeoutException _) {
+        // Not yet.
+      }
+    }
+  }
+
+  private static void say(String line) {
+    System.out.println(line);
+    System.out.flush();
+  }
+}

@@ -1,0 +1,208 @@
+package io.ringmaster.cli.live;
+
+import io.ringmaster.control.api.Api;
+import io.ringmaster.control.api.Changes;
+import io.ringmaster.control.api.Door;
+import io.ringmaster.control.api.Limits;
+import io.ringmaster.control.api.Metrics;
+import io.ringmaster.control.api.Site;
+import io.ringmaster.control.api.Wiring;
+import io.ringmaster.control.engine.Engine;
+import io.ringmaster.control.engine.Node;
+import io.ringmaster.control.job.AttemptId;
+import io.ringmaster.control.job.JobState;
+import io.ringmaster.control.plane.Desired;
+import io.ringmaster.control.plane.PlaneConfig;
+import io.ringmaster.control.plane.PlaneListener;
+import io.ringmaster.control.plane.PlaneThread;
+import io.ringmaster.control.plane.Refused;
+import io.ringmaster.control.plane.StoreExplainer;
+import io.ringmaster.control.store.Store;
+import io.ringmaster.engine.local.LocalEngine;
+import io.ringmaster.model.BadInput;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/** A server: store, plane, engine and door, wired. */
+final class Serving implements AutoCloseable {
+  private static final double OBSERVE_SECONDS = 5;
+  private static final double PATIENCE_SECONDS = 10;
+  private static final int MOST_LOSSES = 5;
+
+  private final ServeConfig config;
+  private final LocalMachine machine;
+  private final PlaneConfig planeConfig;
+  private final Store store;
+  private final PlaneThread plane;
+  private final Door door;
+
+  /** What is open, the last first. */
+  private final Deque<AutoCloseable> open = new ArrayDeque<>();
+
+  /** Starts all of it; what was opened is closed again if something fails. */
+  Serving(ServeConfig config) {
+    this.config = config;
+    this.machine = LocalMachine.of(config);
+    this.planeConfig =
+        new PlaneConfig(
+            machine.cluster(),
+            config.models(),
+            config.policy(),
+            config.set(),
+            config.quotas(),
+            OBSERVE_SECONDS,
+            PATIENCE_SECONDS,
+            MOST_LOSSES);
+    try {
+      makeFolder();
+      if (config.isAlone()) {
+        opened(FolderLock.take(config.data()));
+      }
+      this.store = opened(Store.open(config.store()));
+      ExecutorService answers = opened(Executors.newVirtualThreadPerTaskExecutor());
+      Changes changes = opened(new Changes(store, store.load().lastEntry()));
+      Metrics metrics = new Metrics();
+      this.plane =
+          opened(
+              new PlaneThread(
+                  planeConfig, store, this::engine, listener(metrics, changes), Moments::now));
+      Api api =
+          new Api(
+              new Wiring(
+                  store,
+                  plane,
+                  this::log,
+                  new StoreExplainer(planeConfig, store, Moments::now),
+                  site(),
+                  limits(),
+                  plane::leads,
+                  Moments::now,
+                  answers,
+                  metrics));
+      this.door = opened(new Door(api, changes, config.host(), config.port()));
+    } catch (RuntimeException e) {
+      close();
+      throw e;
+    }
+  }
+
+  private <T extends AutoCloseable> T opened(T part) {
+    open.push(part);
+    return part;
+  }
+
+  private void makeFolder() {
+    try {
+      Files.createDirectories(config.data());
+    } catch (IOException e) {
+      throw new BadInput(
+          "%s: cannot be made or is no folder (%s); name another with --data"
+              .formatted(config.data(), e.getMessage()));
+    }
+  }
+
+  private Engine engine() {
+    try {
+      return new LocalEngine(config.data(), machine.nodes());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private InputStream log(AttemptId attempt, int rank, Engine.Stream stream, long fromByte)
+      throws IOException {
+    return plane
+        .engine()
+        .orElseThrow(() ->
+            new Refused(
+                Refused.Kind.NOT_LEADING, "this server stands by: ask the one that leads for logs"))
+        .log(attempt, rank, stream, fromByte);
+  }
+
+  private static PlaneListener listener(Metrics metrics, Changes changes) {
+    return new PlaneListener() {
+      @Override
+      public void decided(double tookSeconds, int decisions) {
+        metrics.decided(tookSeconds);
+        metrics.decisions("all", decisions);
+      }
+
+      @Override
+      public void stored(double tookSeconds, int rows, long lastEntry) {
+        metrics.stored(tookSeconds, rows);
+        changes.published(lastEntry);
+      }
+    };
+  }
+
+  private Site site() {
+    String user = System.getProperty("user.name", "");
+    return new Site(
+        config.policy(),
+        config.set(),
+        machine.nodes().stream()
+            .map(node -> new Node(node.name(), node.slots().size(), true))
+            .toList(),
+        user.matches("[A-Za-z0-9_][A-Za-z0-9._@-]{0,63}") ? user : "operator");
+  }
+
+  private Limits limits() {
+    Limits usual = Limits.usual();
+    return new Limits(
+        usual.bodyBytes(),
+        usual.logBytes(),
+        config.requestsPerSecond(),
+        2 * config.requestsPerSecond(),
+        usual.listeners(),
+        usual.waitSeconds());
+  }
+
+  String url() {
+    String host = config.host();
+    return "http://%s:%d".formatted(host.contains(":") ? "[" + host + "]" : host, door.port());
+  }
+
+  boolean leads() {
+    return plane.leads();
+  }
+
+  /** One line for whoever started it. */
+  String summary() {
+    return "%s: policy %s, %s, %s, store %s"
+        .formatted(
+            url(),
+            Desired.of(store.settings(), planeConfig).name(),
+            JobText.count(machine.nodes().size(), "node", "nodes"),
+            JobText.count(machine.cluster().totalGpus(), "GPU", "GPUs"),
+            config.shownStore());
+  }
+
+  /** Jobs that have processes now. */
+  long running() {
+    long running = 0;
+    for (Map.Entry<JobState, Long> each : store.counts("").entrySet()) {
+      running += each.getKey().holdsGpus() ? each.getValue() : 0;
+    }
+    return running;
+  }
+
+  /** Ends the server. Jobs go on. */
+  @Override
+  public void close() {
+    while (!open.isEmpty()) {
+      try {
+        open.pop().close();
+      } catch (Exception e) {
+        System.err.printf(Locale.ROOT, "ringmaster: while stopping: %s%n", e.getMessage());
+      }
+    }
+  }
+}

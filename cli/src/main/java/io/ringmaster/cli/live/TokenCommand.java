@@ -1,0 +1,136 @@
+package io.ringmaster.cli.live;
+
+import io.ringmaster.cli.Table;
+import io.ringmaster.model.BadInput;
+import io.ringmaster.report.Json;
+import io.ringmaster.workload.Units;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code ringmaster token}: who may ask the server. */
+@Command(
+    name = "token",
+    description = "Lists, adds and removes the tokens that let people ask the server.",
+    mixinStandardHelpOptions = true,
+    synopsisSubcommandLabel = "(add | list | remove)",
+    subcommands = {TokenCommand.Add.class, TokenCommand.Listing.class, TokenCommand.Remove.class})
+final class TokenCommand implements Runnable {
+  @Spec CommandSpec spec = CommandSpec.create();
+
+  @Override
+  public void run() {
+    throw new ParameterException(spec.commandLine(), "expected add, list or remove");
+  }
+
+  /** A new one. The secret is printed once, on standard output. */
+  @Command(
+      name = "add",
+      description = "Makes a token and prints it; it is shown only once.",
+      mixinStandardHelpOptions = true)
+  static final class Add implements Callable<Integer> {
+    @Mixin LiveOptions live = new LiveOptions();
+
+    @Parameters(paramLabel = "USER", description = "whose jobs are submitted with it")
+    String user = "";
+
+    @Option(names = "--admin", description = "may see and do everything")
+    boolean admin;
+
+    @Option(
+        names = "--expires",
+        paramLabel = "TIME",
+        description = "for how long it is good, such as 30d (default: for ever)")
+    @Nullable String expires;
+
+    @Override
+    public Integer call() {
+      Map<String, Object> body = new LinkedHashMap<>();
+      body.put("user", user);
+      body.put("role", admin ? "admin" : "user");
+      if (expires != null) {
+        body.put("expires_in_s", seconds(expires));
+      }
+      Fields answer = live.client().once("token add " + user, "POST", "/tokens", body);
+      if (live.json) {
+        System.out.print(Json.document(answer.map()));
+      } else {
+        System.out.println(answer.text("token"));
+        System.err.printf(
+            "Token %s of %s. Keep it: it is not shown again. It goes into RINGMASTER_TOKEN or"
+                + " ~/.config/ringmaster/token.%n",
+            answer.text("id"), user);
+      }
+      return 0;
+    }
+
+    private static double seconds(String text) {
+      try {
+        double seconds = Units.seconds(text);
+        if (seconds > 0) {
+          return seconds;
+        }
+      } catch (BadInput e) {
+        throw new BadInput("--expires: " + e.getMessage());
+      }
+      throw new BadInput("--expires: '%s' is not above 0".formatted(text));
+    }
+  }
+
+  /** All there are, without secrets. */
+  @Command(name = "list", description = "Lists tokens.", mixinStandardHelpOptions = true)
+  static final class Listing implements Callable<Integer> {
+    @Mixin LiveOptions live = new LiveOptions();
+
+    @Override
+    public Integer call() {
+      Fields answer = live.client().get("token list", "/tokens");
+      if (live.json) {
+        System.out.print(Json.document(answer.map()));
+        return 0;
+      }
+      Table table =
+          new Table("id", "user", "role", "made", "expires")
+              .left("user", "role", "made", "expires");
+      for (Fields token : answer.objects("tokens")) {
+        table.row(
+            token.text("id"),
+            token.text("user"),
+            token.text("role"),
+            Moments.second(token.number("created_s")),
+            token.has("expires_s") ? Moments.second(token.number("expires_s")) : "never");
+      }
+      System.out.print(table.text());
+      return 0;
+    }
+  }
+
+  /** Makes one void. */
+  @Command(name = "remove", description = "Makes a token void.", mixinStandardHelpOptions = true)
+  static final class Remove implements Callable<Integer> {
+    @Mixin LiveOptions live = new LiveOptions();
+
+    @Parameters(paramLabel = "ID", description = "see 'ringmaster token list'")
+    long id;
+
+    @Override
+    public Integer call() {
+      Fields answer =
+          live.client().change("token remove " + id, "DELETE", "/tokens/" + id, Map.of());
+      if (live.json) {
+        System.out.print(Json.document(answer.map()));
+      } else {
+        System.out.println("token " + id + " removed");
+      }
+      return 0;
+    }
+  }
+}

@@ -1,0 +1,21 @@
+package io.ringmaster.cli.live;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A few kills of the server; {@code script/kill-test} does many. */
+class KillTest {
+  private static final int KILLS = 5;
+
+  @TempDir Path folder;
+
+  @Test
+  void nothingIsLostDoneTwiceOrLeftBehind() throws Exception {
+    long seed = Long.getLong("ringmaster.seed", System.nanoTime());
+    KillRun.Outcome outcome = new KillRun(folder, KILLS, seed).run();
+    assertThat(outcome.wrong()).as("seed %d\n%s", seed, outcome.table()).isEmpty();
+  }
+}

@@ -1,0 +1,147 @@
+package io.ringmaster.control.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.ringmaster.control.store.Store;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+
+/** How much one may ask for. */
+class LimitsTest {
+  @Test
+  void aBucketFillsWithTime() {
+    AtomicReference<Double> now = new AtomicReference<>(100.0);
+    Rates rates = new Rates(new Limits(1, 1, 0.5, 3, 1, 1), now::get);
+    for (int i = 0; i < 3; i++) {
+      rates.take("ann");
+    }
+    // Empty, and one takes 2 s to come.
+    assertThatThrownBy(() -> rates.take("ann"))
+        .isInstanceOfSatisfying(
+            Problem.class,
+            problem -> {
+              assertThat(problem.reply().status()).isEqualTo(429);
+              assertThat(problem.reply().headers()).containsEntry("Retry-After", "2");
+            });
+    rates.take("bob");
+    now.set(101.5); // 0.75: one needs half a second more, which rounds up to 1.
+    assertThatThrownBy(() -> rates.take("ann"))
+        .isInstanceOfSatisfying(
+            Problem.class,
+            problem -> assertThat(problem.reply().headers()).containsEntry("Retry-After", "1"));
+    now.set(102.0);
+    rates.take("ann");
+    now.set(1000.0);
+    for (int i = 0; i < 3; i++) {
+      rates.take("ann");
+    }
+    assertThatThrownBy(() -> rates.take("ann")).isInstanceOf(Problem.class);
+  }
+
+  @Test
+  void tooManyRequestsAreToldWhenToComeBack() {
+    try (Stage stage = new Stage(new Limits(1000, 1000, 1e-3, 2, 1, 30))) {
+      assertThat(stage.get("/api/v1/jobs").statusCode()).isEqualTo(200);
+      assertThat(stage.get("/api/v1/jobs").statusCode()).isEqualTo(200);
+      HttpResponse<String> third = stage.get("/api/v1/jobs");
+      assertThat(third.statusCode()).isEqualTo(429);
+      assertThat(third.body()).contains("too many requests");
+      assertThat(third.headers().firstValueAsLong("Retry-After").orElse(0)).isBetween(990L, 1000L);
+    }
+  }
+
+  @Test
+  void aPlaneThatDoesNotAnswerIsNotWaitedForLong() {
+    Store store = Store.open("sqlite::memory:");
+    Limits limits = new Limits(1000, 1000, 100, 100, 1, 0.05);
+    Api api =
+        new Api(
+            new Wiring(
+                store,
+                message -> {},
+                (attempt, rank, stream, from) -> InputStream.nullInputStream(),
+                job -> Optional.empty(),
+                new Site("fifo", Map.of("a", "1"), Stage.NODES, "operator"),
+                limits,
+                () -> true,
+                () -> 0,
+                Runnable::run,
+                new Metrics()));
+    try (store;
+        Door door = new Door(api, new Changes(store, 0), "127.0.0.1", 0)) {
+      String reply =
+          RawSocket.ask(
+              door.port(),
+              RawSocket.head(
+                      "POST /api/v1/jobs HTTP/1.1",
+                      "Host: localhost",
+                      "Connection: close",
+                      "Content-Type: application/json",
+                      "Content-Length: " + Stage.JOB.length())
+                  + Stage.JOB);
+      assertThat(reply).startsWith("HTTP/1.1 503 ").contains("did not answer in time");
+      Call call = new Call("GET", "/api/v1/nodes", Map.of(), Map.of(), "", "127.0.0.1");
+      assertThat(api.handle(call).join().body())
+          .as("nodes that the engine has not told of yet")
+          .contains("\"name\":\"s0001\",\"gpus\":4,\"free_gpus\":4,\"up\":false");
+      Call policy = new Call("GET", "/api/v1/policy", Map.of(), Map.of(), "", "::1");
+      assertThat(api.handle(policy).join().body())
+          .isEqualTo("{\"policy\":\"fifo\",\"settings\":{\"a\":\"1\"},\"error\":null}\n");
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  void pagesOfJobsFollowEachOther() {
+    try (Stage stage = new Stage()) {
+      for (int i = 0; i < 5; i++) {
+        stage.submit(Stage.JOB, "");
+      }
+      Map<String, Object> first = Stage.map(stage.get("/api/v1/jobs?limit=2").body());
+      assertThat(ids(first)).containsExactly(5, 4);
+      assertThat(first.get("next")).isEqualTo(4);
+      Map<String, Object> last = Stage.map(stage.get("/api/v1/jobs?limit=3&below=4").body());
+      assertThat(ids(last)).containsExactly(3, 2, 1);
+      assertThat(last.get("next")).isNull();
+    }
+  }
+
+  private static List<Object> ids(Map<String, Object> page) {
+    return OpenApiFile.list(page.get("jobs")).stream()
+        .<Object>map(job -> Objects.requireNonNull(OpenApiFile.map(job).get("id")))
+        .toList();
+  }
+
+  @Test
+  void logsComeInPiecesWithTheirBytesIntact() throws Exception {
+    try (Stage stage = new Stage(new Limits(1 << 20, 4, 5000, 5000, 1, 30))) {
+      // The engine prints a text as Latin-1: bytes that are no UTF-8.
+      stage.submit("{\"command\":[\"finish\",\"\u00e9\u00ff6789\"],\"gpus\":1}", "");
+      Stage.await(() -> stage.state(1).equals("succeeded"));
+      HttpResponse<byte[]> first =
+          stage.client.send(
+              HttpRequest.newBuilder(stage.uri("/api/v1/jobs/1/logs")).build(),
+              HttpResponse.BodyHandlers.ofByteArray());
+      assertThat(first.body()).containsExactly(0xe9, 0xff, '6', '7');
+      assertThat(first.headers().firstValue("Ringmaster-Next-Byte")).contains("4");
+      assertThat(first.headers().firstValue("Ringmaster-Ended")).contains("false");
+      HttpResponse<String> second = stage.get("/api/v1/jobs/1/logs?from=4");
+      assertThat(second.body()).isEqualTo("89");
+      assertThat(second.headers().firstValue("Ringmaster-Next-Byte")).contains("6");
+      assertThat(second.headers().firstValue("Ringmaster-Ended")).contains("true");
+      assertThat(second.headers().firstValue("Ringmaster-Attempt")).contains("1");
+      assertThat(stage.get("/api/v1/jobs/1/logs?stream=stderr").body()).isEmpty();
+      assertThat(stage.get("/api/v1/jobs/1/logs?rank=3").statusCode()).isEqualTo(404);
+    }
+  }
+}
