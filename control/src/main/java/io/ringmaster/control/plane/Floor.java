@@ -65,10 +65,17 @@ final class Floor {
               Math.min(zero, nowSeconds),
               seed);
     }
+    jobs.values().stream()
+        .filter(job -> job.held() != null && (!isVisible(job) || capacity.isOutside(job)))
+        .forEach(gate::holds);
     List<Job> inOrder =
         jobs.values().stream()
             .filter(Floor::isVisible)
-            .sorted(Comparator.comparingDouble(Job::eligibleSeconds).thenComparingLong(Job::id))
+            // Those that have GPUs count before others are let in.
+            .sorted(
+                Comparator.comparing((Job job) -> job.target() == null)
+                    .thenComparingDouble(Job::eligibleSeconds)
+                    .thenComparingLong(Job::id))
             .toList();
     for (Job job : inOrder) {
       enter(job, nowSeconds);
@@ -112,6 +119,15 @@ final class Floor {
       gate.leave(job);
       desk.hide(job.id(), nowSeconds);
     }
+  }
+
+  /** A job that the policy has no say in any more still holds GPUs. */
+  void holds(Job job) {
+    gate.holds(job);
+  }
+
+  void frees(Job job) {
+    gate.frees(job);
   }
 
   /** Shows the policy what it may see. */

@@ -28,6 +28,10 @@ final class Gate {
   private final Map<String, Integer> used = new HashMap<>();
   private final Map<String, TreeSet<Job>> queues = new HashMap<>();
   private final Map<Long, Job> admitted = new HashMap<>();
+
+  /** Jobs that the policy has no say in and that still hold GPUs. */
+  private final Map<Long, Job> leaving = new HashMap<>();
+
   private final TreeMap<Integer, LinkedHashMap<Long, Job>> tiers =
       new TreeMap<>(Comparator.reverseOrder());
 
@@ -61,6 +65,20 @@ final class Gate {
     admitted.put(job.id(), job);
     if (quotas.containsKey(job.user())) {
       used.merge(job.user(), size(job), Integer::sum);
+    }
+  }
+
+  /** A job that the policy has no say in holds GPUs: they count until it frees them. */
+  void holds(Job job) {
+    if (quotas.containsKey(job.user()) && leaving.putIfAbsent(job.id(), job) == null) {
+      used.merge(job.user(), size(job), Integer::sum);
+    }
+  }
+
+  void frees(Job job) {
+    if (leaving.remove(job.id()) != null) {
+      used.merge(job.user(), -size(job), Integer::sum);
+      admit(job.user());
     }
   }
 

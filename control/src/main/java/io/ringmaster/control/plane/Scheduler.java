@@ -84,8 +84,14 @@ final class Scheduler {
     if (floor.capacity().isOutside(before) || floor.capacity().isOutside(after)) {
       isStale |= !Objects.equals(before.held(), after.held()) || before.state() != after.state();
     }
+    if (!is && after.held() != null) {
+      floor.holds(after);
+    }
     if (was && (!is || startsOver)) {
       floor.leave(before, now);
+    }
+    if (before.held() != null && after.held() == null) {
+      floor.frees(after);
     }
     if (is && (!was || startsOver)) {
       floor.enter(after, now);

@@ -1,0 +1,344 @@
+package io.ringmaster.rehearsal;
+
+import io.ringmaster.control.api.Call;
+import io.ringmaster.control.api.Reply;
+import io.ringmaster.control.job.JobSpec;
+import io.ringmaster.control.job.JobSpecs;
+import io.ringmaster.control.json.Json;
+import io.ringmaster.model.Server;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * People and their scripts: they submit, cancel, look, drain nodes and change the policy, and ask
+ * again when no answer came. Whoever gives no key does not ask again: that might make two jobs.
+ */
+final class Clients {
+  static final String ADMIN = "root";
+  private static final double WAIT_SECONDS = 40;
+
+  private final Rehearsal rehearsal;
+  private final RandomGenerator random;
+  private final List<Long> ids = new ArrayList<>();
+  private int busy;
+
+  Clients(Rehearsal rehearsal, RandomGenerator random) {
+    this.rehearsal = rehearsal;
+    this.random = random;
+  }
+
+  static String secret(String user) {
+    return "rm_" + user;
+  }
+
+  /** Whether nobody waits for anything. */
+  boolean areIdle() {
+    return busy == 0;
+  }
+
+  void begin() {
+    double start = rehearsal.agenda().nowSeconds();
+    for (World.Planned planned : rehearsal.world().submissions()) {
+      busy++;
+      rehearsal.agenda().at(start + planned.atSeconds(), () -> prepare(planned));
+    }
+    admin();
+    rehearsal.agenda().at(start + rehearsal.world().fairSeconds(), this::clearUp);
+  }
+
+  /** Dependencies can be named only once their ids are known. */
+  private void prepare(World.Planned planned) {
+    Map<String, Object> body = new LinkedHashMap<>(planned.body());
+    if (planned.after() > 0 && !ids.isEmpty() && !body.containsKey("after")) {
+      List<Long> after = new ArrayList<>();
+      for (int i = 0; i < planned.after(); i++) {
+        after.add(ids.get(random.nextInt(ids.size())));
+      }
+      body.put("after", after);
+    }
+    submit(planned, body, planned.repeated() ? 1 : 0);
+  }
+
+  private void submit(World.Planned planned, Map<String, Object> body, int repeats) {
+    ask(
+        planned.user(),
+        "POST",
+        "/api/v1/jobs",
+        planned.key(),
+        Json.text(body),
+        reply -> submitted(planned, body, repeats, reply),
+        () -> {
+          if (planned.key().isEmpty()) {
+            busy--;
+          } else {
+            later(() -> submit(planned, body, repeats));
+          }
+        });
+  }
+
+  private void submitted(
+      World.Planned planned, Map<String, Object> body, int repeats, Reply reply) {
+    boolean follows = body.containsKey("after");
+    if (reply.status() == 201 && !planned.wrong()) {
+      JobSpec spec = JobSpecs.of(Json.parse(Json.text(body)));
+      long id = number(reply, "id");
+      rehearsal.checks().promises().accepted(id, planned.user(), planned.key(), spec);
+      ids.add(id);
+      if (random.nextInt(3) == 0) {
+        look(planned.user(), id);
+      }
+      if (!Double.isNaN(planned.cancelSeconds())) {
+        busy++;
+        rehearsal.agenda().in(planned.cancelSeconds(), () -> cancel(planned.user(), id));
+      }
+      if (repeats > 0 && !planned.key().isEmpty()) {
+        later(() -> submit(planned, body, repeats - 1));
+        return;
+      }
+    } else if (reply.status() == 201) {
+      broken(Invariant.WRONGLY_ACCEPTED, "a job", reply);
+    } else if (!planned.wrong() && !(follows && reply.status() == 400)) {
+      broken(Invariant.WRONGLY_REFUSED, "a job", reply);
+    }
+    busy--;
+  }
+
+  private void cancel(String user, long id) {
+    Promises promises = rehearsal.checks().promises();
+    String other = World.USERS.get(random.nextInt(World.USERS.size()));
+    if (!other.equals(user) && random.nextInt(4) == 0) {
+      ask(
+          other,
+          "POST",
+          "/api/v1/jobs/" + id + "/cancel",
+          "",
+          "",
+          reply -> {
+            if (reply.status() < 400) {
+              broken(Invariant.WRONGLY_ACCEPTED, "a cancel by " + other, reply);
+            }
+            cancel(user, id);
+          },
+          () -> later(() -> cancel(user, id)));
+      return;
+    }
+    promises.cancelSent(id);
+    ask(
+        user,
+        "POST",
+        "/api/v1/jobs/" + id + "/cancel",
+        "",
+        "",
+        reply -> {
+          busy--;
+          if (reply.status() == 202) {
+            promises.cancelled(
+                id, (int) number(reply, "attempt"), rehearsal.agenda().nowSeconds());
+          } else if (reply.status() != 409) {
+            broken(Invariant.JOB_LOST, "a cancel of job " + id, reply);
+          }
+        },
+        () -> later(() -> cancel(user, id)));
+  }
+
+  /** Reads what was written: no answer is fine, a wrong one is not. */
+  private void look(String user, long id) {
+    String path =
+        switch (random.nextInt(4)) {
+          case 0 -> "/api/v1/jobs";
+          case 1 -> "/api/v1/nodes";
+          default -> "/api/v1/jobs/" + id;
+        };
+    busy++;
+    ask(
+        user,
+        "GET",
+        path,
+        "",
+        "",
+        reply -> {
+          busy--;
+          if (reply.status() != 200) {
+            broken(Invariant.JOB_LOST, "GET " + path, reply);
+          }
+        },
+        () -> busy--);
+  }
+
+  private void admin() {
+    double mean = rehearsal.world().adminEverySeconds();
+    if (Double.isInfinite(mean)) {
+      return;
+    }
+    rehearsal
+        .agenda()
+        .in(
+            -mean * Math.log(1 - random.nextDouble()),
+            () -> {
+              if (!rehearsal.isFair()) {
+                if (random.nextBoolean()) {
+                  busy++;
+                  drain(node());
+                } else {
+                  setPolicy(World.policy(random, rehearsal.world().config().cluster()));
+                }
+                admin();
+              }
+            });
+  }
+
+  private String node() {
+    List<Server> servers = rehearsal.world().config().cluster().servers();
+    return servers.get(random.nextInt(servers.size())).name();
+  }
+
+  private void drain(String node) {
+    ask(
+        ADMIN,
+        "POST",
+        "/api/v1/nodes/" + node + "/drain",
+        "",
+        "{\"reason\": \"broken fan\"}",
+        reply -> {
+          if (reply.status() != 200) {
+            broken(Invariant.WRONGLY_REFUSED, "a drain", reply);
+          }
+          rehearsal.checks().promises().drained(node);
+          rehearsal.agenda().in(500 * random.nextDouble(), () -> resume(node));
+        },
+        () -> later(() -> drain(node)));
+  }
+
+  private void resume(String node) {
+    rehearsal.checks().promises().resumeSent(node);
+    ask(
+        ADMIN,
+        "POST",
+        "/api/v1/nodes/" + node + "/resume",
+        "",
+        "",
+        reply -> {
+          busy--;
+          if (reply.status() != 200) {
+            broken(Invariant.WRONGLY_REFUSED, "a resume", reply);
+          }
+        },
+        () -> later(() -> resume(node)));
+  }
+
+  /** Asks until it is granted. */
+  void setPolicy(String policy) {
+    busy++;
+    putPolicy(policy);
+  }
+
+  private void putPolicy(String policy) {
+    ask(
+        ADMIN,
+        "PUT",
+        "/api/v1/policy",
+        "",
+        Json.text(Map.of("policy", policy)),
+        reply -> {
+          busy--;
+          if (reply.status() != 200) {
+            broken(Invariant.WRONGLY_REFUSED, "policy " + policy, reply);
+          }
+        },
+        () -> later(() -> putPolicy(policy)));
+  }
+
+  private void clearUp() {
+    for (Server server : rehearsal.world().config().cluster().servers()) {
+      busy++;
+      resume(server.name());
+    }
+  }
+
+  private void later(Runnable again) {
+    rehearsal.agenda().in(2 + 40 * random.nextDouble(), again);
+  }
+
+  private void ask(
+      String user,
+      String method,
+      String path,
+      String key,
+      String body,
+      Consumer<Reply> answered,
+      Runnable unanswered) {
+    Map<String, String> headers = new LinkedHashMap<>();
+    headers.put("authorization", "Bearer " + secret(user));
+    if (!body.isEmpty()) {
+      headers.put("content-type", "application/json");
+    }
+    if (!key.isEmpty()) {
+      headers.put("idempotency-key", key);
+    }
+    Call call = new Call(method, path, Map.of(), headers, body, "10.0.0.1");
+    @Nullable PlaneProcess server = rehearsal.servers().any();
+    if (server == null) {
+      unanswered.run();
+      return;
+    }
+    String what = user + " " + method + " " + path + (key.isEmpty() ? "" : " key " + key);
+    rehearsal.trace().say("client", what);
+    boolean[] over = {false};
+    rehearsal
+        .agenda()
+        .in(
+            WAIT_SECONDS,
+            () -> {
+              if (!over[0]) {
+                over[0] = true;
+                unanswered.run();
+              }
+            });
+    boolean lost = !rehearsal.isFair() && random.nextDouble() < rehearsal.world().replyLoss();
+    double delay = 0.1 * random.nextDouble();
+    var _ =
+        server
+            .handle(call)
+            .thenAccept(
+                reply ->
+                    rehearsal
+                        .agenda()
+                        .in(delay, () -> hear(what, reply, lost, over, answered, unanswered)));
+  }
+
+  private void hear(
+      String what,
+      Reply reply,
+      boolean lost,
+      boolean[] over,
+      Consumer<Reply> answered,
+      Runnable unanswered) {
+    if (over[0] || lost) {
+      return;
+    }
+    over[0] = true;
+    rehearsal.trace().say("client", what + ": " + reply.status());
+    if (reply.status() == 503) {
+      unanswered.run();
+    } else if (reply.status() >= 500) {
+      broken(Invariant.PLANE_FAILED, what, reply);
+    } else {
+      answered.accept(reply);
+    }
+  }
+
+  private void broken(Invariant invariant, String what, Reply reply) {
+    rehearsal.checks().broken(invariant, what + " got " + reply.status() + ": " + reply.body());
+  }
+
+  private static long number(Reply reply, String key) {
+    return Json.parse(reply.body()) instanceof Map<?, ?> map && map.get(key) instanceof Number n
+        ? n.longValue()
+        : -1;
+  }
+}

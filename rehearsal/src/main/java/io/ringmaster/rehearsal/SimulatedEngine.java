@@ -1,0 +1,295 @@
+package io.ringmaster.rehearsal;
+
+import io.ringmaster.control.engine.Engine;
+import io.ringmaster.control.engine.Launch;
+import io.ringmaster.control.engine.Node;
+import io.ringmaster.control.engine.Snapshot;
+import io.ringmaster.control.engine.Status;
+import io.ringmaster.control.engine.Status.Phase;
+import io.ringmaster.control.job.Allocation;
+import io.ringmaster.control.job.AttemptId;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.NoSuchFileException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An engine on virtual time. It keeps the promise of {@link Engine}, and no more: it may be cut off
+ * from nodes, fail to answer, lose attempts that run (their processes die) or not list them for a
+ * while (they live on).
+ *
+ * <p>What it never loses: ended attempts and tombstones, for they were told as ended; and the order
+ * of the last forget. An engine that did could start again what it had told as ended.
+ */
+class SimulatedEngine implements Engine {
+
+  /** What is known of an attempt. */
+  private static final class Known {
+    private final AttemptId attempt;
+    private final @Nullable Launch launch;
+    private Machines.@Nullable Gang gang;
+    private Phase phase;
+    private @Nullable Phase unnoticed;
+    private boolean asked;
+    private double graceSeconds;
+    private double lastShare = Double.NaN;
+    private boolean hidden;
+
+    private Known(AttemptId attempt, @Nullable Launch launch, Phase phase) {
+      this.attempt = attempt;
+      this.launch = launch;
+      this.phase = phase;
+    }
+  }
+
+  private final Agenda agenda;
+  private final Machines machines;
+  private final Map<String, Integer> gpus = new LinkedHashMap<>();
+  private final Set<String> cutOff = new HashSet<>();
+  private final Map<AttemptId, Known> attempts = new LinkedHashMap<>();
+  private Consumer<Status> changes = status -> {};
+  private long forgetOrder = Long.MIN_VALUE;
+  private boolean silent;
+
+  SimulatedEngine(Agenda agenda, Machines machines, Map<String, Integer> gpusOfNodes) {
+    this.agenda = agenda;
+    this.machines = machines;
+    this.gpus.putAll(gpusOfNodes);
+  }
+
+  @Override
+  public void listen(Consumer<Status> listener) {
+    changes = listener;
+  }
+
+  @Override
+  public Snapshot observe() throws IOException {
+    answer();
+    List<Node> nodes = new ArrayList<>();
+    gpus.forEach((name, count) -> nodes.add(new Node(name, count, !cutOff.contains(name))));
+    List<Status> statuses = new ArrayList<>();
+    for (Known known : attempts.values()) {
+      if (!known.hidden) {
+        statuses.add(status(known));
+      }
+    }
+    return new Snapshot(nodes, statuses);
+  }
+
+  private Status status(Known known) {
+    if (known.gang != null && known.gang.isAlive() && isReachable(known)) {
+      known.lastShare = machines.toldShare(known.gang);
+    }
+    return new Status(known.attempt, known.phase, known.lastShare);
+  }
+
+  @Override
+  public void launch(long order, Launch launch) throws IOException {
+    answer();
+    if (order < forgetOrder) {
+      return;
+    }
+    @Nullable Known old = attempts.get(launch.attempt());
+    if (old != null) {
+      old.hidden = false;
+      return;
+    }
+    Known known = new Known(launch.attempt(), launch, new Status.Pending());
+    attempts.put(known.attempt, known);
+    if (isReachable(known)) {
+      begin(known, launch);
+    }
+    tell(known);
+  }
+
+  private void begin(Known known, Launch launch) {
+    known.gang = machines.start(launch, () -> running(known), code -> exited(known, code));
+  }
+
+  private void running(Known known) {
+    if (known.phase instanceof Status.Pending) {
+      known.phase = new Status.Running();
+      tell(known);
+    }
+  }
+
+  private void exited(Known known, int code) {
+    known.lastShare = machines.toldShare(known.gang);
+    known.unnoticed = new Status.Exited(code, known.gang != null && known.gang.wasAsked());
+    notice(known);
+  }
+
+  /** An end on a node that cannot be reached is noticed later. */
+  private void notice(Known known) {
+    if (known.unnoticed != null && isReachable(known) && !known.phase.isEnd()) {
+      known.phase = known.unnoticed;
+      known.hidden = false;
+      tell(known);
+    }
+  }
+
+  @Override
+  public void stop(AttemptId attempt, double graceSeconds) throws IOException {
+    answer();
+    @Nullable Known known = attempts.get(attempt);
+    if (known == null) {
+      known = new Known(attempt, null, new Status.Gone("was never started"));
+      attempts.put(attempt, known);
+      tell(known);
+      return;
+    }
+    known.hidden = false;
+    if (known.phase.isEnd() || known.asked) {
+      return;
+    }
+    known.asked = true;
+    known.graceSeconds = graceSeconds;
+    if (known.gang == null) {
+      known.phase = new Status.Gone("was stopped before it started");
+      tell(known);
+    } else if (isReachable(known)) {
+      ask(known, known.gang);
+    }
+  }
+
+  private void ask(Known known, Machines.Gang gang) {
+    machines.ask(gang);
+    agenda.in(
+        known.graceSeconds,
+        () -> {
+          if (isReachable(known)) {
+            machines.kill(gang);
+          }
+        });
+  }
+
+  @Override
+  public void forget(long order, AttemptId attempt) throws IOException {
+    answer();
+    @Nullable Known known = attempts.get(attempt);
+    if (known == null || known.phase.isEnd()) {
+      attempts.remove(attempt);
+      forgetOrder = Math.max(forgetOrder, order);
+    }
+  }
+
+  @Override
+  public InputStream log(AttemptId attempt, int rank, Stream stream, long fromByte)
+      throws IOException {
+    answer();
+    @Nullable String text = machines.log(attempt, rank, stream);
+    if (text == null) {
+      throw new NoSuchFileException(attempt.text());
+    }
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    int from = Math.clamp(fromByte, 0, bytes.length);
+    return new ByteArrayInputStream(Arrays.copyOfRange(bytes, from, bytes.length));
+  }
+
+  @Override
+  public void close() {
+    changes = status -> {};
+  }
+
+  private void answer() throws IOException {
+    if (silent) {
+      throw new IOException("the engine does not answer");
+    }
+  }
+
+  private void tell(Known known) {
+    changes.accept(status(known));
+  }
+
+  private boolean isReachable(Known known) {
+    if (known.launch == null || cutOff.isEmpty()) {
+      return true;
+    }
+    for (Allocation.Share share : known.launch.allocation().shares()) {
+      if (cutOff.contains(share.node())) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Whether every call fails. */
+  void silent(boolean fails) {
+    silent = fails;
+  }
+
+  /**
+   * Cuts a node off.
+   *
+   * @param dies whether its processes die; else they live on, unseen
+   */
+  void nodeDown(String node, boolean dies) {
+    if (!cutOff.add(node) || !dies) {
+      return;
+    }
+    for (Known known : List.copyOf(attempts.values())) {
+      if (known.gang != null && known.gang.isAlive() && uses(known, node)) {
+        machines.kill(known.gang);
+        known.unnoticed = new Status.Gone("node " + node + " went down");
+      }
+    }
+  }
+
+  void nodeUp(String node) {
+    cutOff.remove(node);
+    for (Known known : List.copyOf(attempts.values())) {
+      if (known.launch == null || !isReachable(known) || known.phase.isEnd()) {
+        continue;
+      }
+      notice(known);
+      if (known.gang == null) {
+        begin(known, known.launch);
+      } else if (known.asked && known.gang.isAlive()) {
+        ask(known, known.gang);
+      }
+    }
+  }
+
+  private static boolean uses(Known known, String node) {
+    return known.launch != null
+        && known.launch.allocation().shares().stream().anyMatch(s -> s.node().equals(node));
+  }
+
+  /** Attempts that have not ended, as far as is known. */
+  List<AttemptId> unended() {
+    return attempts.values().stream()
+        .filter(known -> !known.phase.isEnd() && known.unnoticed == null)
+        .map(known -> known.attempt)
+        .toList();
+  }
+
+  /** Loses all memory of an attempt that has not ended; its processes die with it. */
+  void lose(AttemptId attempt) {
+    @Nullable Known known = attempts.remove(attempt);
+    if (known != null && known.gang != null) {
+      Machines.Gang gang = known.gang;
+      // Nobody is left to notice.
+      known.phase = new Status.Gone("lost");
+      machines.kill(gang);
+    }
+  }
+
+  /** Does not list an attempt for a while; a stop or a launch finds it. */
+  void hide(AttemptId attempt, double seconds) {
+    @Nullable Known known = attempts.get(attempt);
+    if (known != null && !known.phase.isEnd()) {
+      known.hidden = true;
+      agenda.in(seconds, () -> known.hidden = false);
+    }
+  }
+}
