@@ -49,7 +49,7 @@ final class TimedEngine implements Engine {
     if (attempts.putIfAbsent(attempt, running) == null) {
       changes.accept(running);
       double seconds = meanSeconds * (0.5 + random.nextDouble());
-      Object unused =
+      Object _ =
           timer.schedule(
               () -> end(attempt, false), (long) (seconds * 1e6), TimeUnit.MICROSECONDS);
     }
