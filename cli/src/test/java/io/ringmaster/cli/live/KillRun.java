@@ -165,7 +165,8 @@ final class KillRun {
       int gpus = 1 << sizes.nextInt(3);
       Path log = folder.resolve("job-" + number + ".log");
       Fields job =
-          submitted(client, description(number, iterations, gpus, log), UUID.randomUUID().toString());
+          submitted(
+              client, description(number, iterations, gpus, log), UUID.randomUUID().toString());
       synchronized (wanted) {
         wanted.add(new Wanted(job.whole("id"), iterations, log));
       }
