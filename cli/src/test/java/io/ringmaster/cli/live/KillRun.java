@@ -1,6 +1,7 @@
 package io.ringmaster.cli.live;
 
 import io.ringmaster.cli.Table;
+import io.ringmaster.control.job.JobState;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -165,7 +166,8 @@ final class KillRun {
       int gpus = 1 << sizes.nextInt(3);
       Path log = folder.resolve("job-" + number + ".log");
       Fields job =
-          submitted(client, description(number, iterations, gpus, log), UUID.randomUUID().toString());
+          submitted(
+              client, description(number, iterations, gpus, log), UUID.randomUUID().toString());
       synchronized (wanted) {
         wanted.add(new Wanted(job.whole("id"), iterations, log));
       }
@@ -221,7 +223,7 @@ final class KillRun {
       if (!job.text("state").equals("succeeded")) {
         wrong.add("job %d is %s: %s".formatted(each.id, job.text("state"), job.text("reason")));
       }
-      check(each, wrong);
+      check(each, job.objects("history"), wrong);
     }
     long stored = 0;
     for (Object number : client.get("jobs", "/jobs").object("counts").map().values()) {
@@ -260,9 +262,10 @@ final class KillRun {
 
   /**
    * What a job saved has each iteration once and in order, by attempts in order. Its log, which all
-   * attempts write to, never goes back to an earlier attempt: no two ran at the same time.
+   * attempts write to, never goes back to an earlier attempt: no two ran at the same time. Nor does
+   * an attempt write after the server took it for ended.
    */
-  private void check(Wanted job, List<String> wrong) throws IOException {
+  private void check(Wanted job, List<Fields> history, List<String> wrong) throws IOException {
     List<String> saved = lines(folder.resolve("data/checkpoints/" + job.id + "/saved"));
     List<String> numbers = saved.stream().map(line -> line.split(" ", -1)[0]).toList();
     List<String> expected = new ArrayList<>();
@@ -276,6 +279,10 @@ final class KillRun {
     int last = 0;
     for (String line : lines(job.log)) {
       int attempt = Integer.parseInt(line.split(" ", -1)[1]);
+      double at = Double.parseDouble(line.split(" ", -1)[2]);
+      if (at > endSeconds(history, attempt)) {
+        wrong.add("job %d: '%s' is after the end of that attempt".formatted(job.id, line));
+      }
       if (attempt < last) {
         wrong.add("job %d: attempt %d went on after %d began".formatted(job.id, attempt, last));
       }
@@ -285,6 +292,20 @@ final class KillRun {
     if (starts.stream().map(l -> l.split(" ", -1)[1]).distinct().count() != starts.size()) {
       wrong.add("job %d: an attempt began twice: %s".formatted(job.id, starts));
     }
+  }
+
+  /** When the server knew that an attempt had ended. */
+  private static double endSeconds(List<Fields> history, int attempt) {
+    boolean begun = false;
+    for (Fields entry : history) {
+      boolean ofIt = entry.whole("attempt") == attempt;
+      begun |= ofIt && entry.text("to").equals("starting");
+      boolean holds = JobState.of(entry.text("to")).holdsGpus();
+      if (begun && (!ofIt || !holds)) {
+        return entry.number("at_s");
+      }
+    }
+    return Double.POSITIVE_INFINITY;
   }
 
   private static List<String> lines(Path file) throws IOException {

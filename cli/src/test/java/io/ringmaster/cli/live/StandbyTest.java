@@ -42,7 +42,9 @@ class StandbyTest {
             "submit", "--server", first.url(), "--gpus", "1", "--", "sh", "-c", "sleep 3; exit 0");
         assertThat(second.leads()).isFalse();
         assertThat(Cli.good("jobs", "--server", second.url()).out()).contains("1   sh");
-        assertThat(second.summary()).contains("store postgresql://127.0.0.1").doesNotContain("word");
+        assertThat(second.summary())
+            .contains("store postgresql://127.0.0.1")
+            .doesNotContain("word");
         first.close();
         awaitLead(second);
         assertThat(new Watch(client(second), 1, _ -> {}).end().text("state"))

@@ -20,7 +20,7 @@ class GateQuotaTest {
         "ada",
         "",
         JobSpecs.of(Map.of("command", List.of("train"), "gpus", gpus)),
-        1000 + id);
+        1000.0 + id);
   }
 
   private List<Long> shown() {
