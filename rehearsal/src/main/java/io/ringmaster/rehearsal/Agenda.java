@@ -4,12 +4,15 @@ import java.util.Comparator;
 import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
-/** Virtual time: what is to happen when. What is due at one moment happens in the order of entry. */
+/**
+ * Virtual time: what is to happen when. What is due at one moment happens in the order of entry.
+ */
 final class Agenda {
   private record Item(double seconds, long serial, Runnable action) {}
 
   private final PriorityQueue<Item> items =
-      new PriorityQueue<>(Comparator.comparingDouble(Item::seconds).thenComparingLong(Item::serial));
+      new PriorityQueue<>(
+          Comparator.comparingDouble(Item::seconds).thenComparingLong(Item::serial));
   private double nowSeconds;
   private long serial;
 

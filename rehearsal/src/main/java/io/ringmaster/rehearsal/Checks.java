@@ -91,7 +91,8 @@ final class Checks implements Machines.Watcher {
     }
     int ofUser = launch.allocation().workers();
     for (Machines.Gang gang : machines.gangs()) {
-      ofUser += gang.launch().user().equals(launch.user()) ? gang.launch().allocation().workers() : 0;
+      ofUser +=
+          gang.launch().user().equals(launch.user()) ? gang.launch().allocation().workers() : 0;
       if (gang.attempt().job() == attempt.job()) {
         broken(
             Invariant.TWO_ATTEMPTS_AT_ONCE,
@@ -216,8 +217,7 @@ final class Checks implements Machines.Watcher {
     if (from != entry.from() || !Transitions.isLegal(from, entry.to())) {
       broken(
           Invariant.LEGAL_HISTORY,
-          "job %d: %s to %s after %s"
-              .formatted(entry.job(), entry.from(), entry.to(), from));
+          "job %d: %s to %s after %s".formatted(entry.job(), entry.from(), entry.to(), from));
     }
     int attempt = before == null ? 0 : before.attempt();
     int next = entry.to() == JobState.STARTING ? attempt + 1 : attempt;
@@ -289,8 +289,7 @@ final class Checks implements Machines.Watcher {
     held.forEach(
         (node, gpus) -> {
           if (gpus > gpusOfNodes.getOrDefault(node, 0)) {
-            broken(
-                Invariant.GPU_GIVEN_TWICE, "rows hold %d GPUs of node %s".formatted(gpus, node));
+            broken(Invariant.GPU_GIVEN_TWICE, "rows hold %d GPUs of node %s".formatted(gpus, node));
           }
         });
     if (rows.size() != last.size()) {
@@ -387,10 +386,7 @@ final class Checks implements Machines.Watcher {
             Invariant.SUCCESS_IS_REAL,
             "job %d is %s, its work was completed %d times, its last run was %s"
                 .formatted(
-                    entry.job(),
-                    entry.to().text(),
-                    completed.getOrDefault(entry.job(), 0),
-                    run));
+                    entry.job(), entry.to().text(), completed.getOrDefault(entry.job(), 0), run));
       }
       if (job.failures() > crashed.getOrDefault(entry.job(), 0)) {
         broken(
@@ -407,8 +403,7 @@ final class Checks implements Machines.Watcher {
       if (!entry.to().isEnd()) {
         broken(
             Invariant.LIVENESS,
-            "job %d is still %s: %s"
-                .formatted(entry.job(), entry.to().text(), entry.reason()));
+            "job %d is still %s: %s".formatted(entry.job(), entry.to().text(), entry.reason()));
       }
     }
   }

@@ -137,8 +137,7 @@ final class Clients {
         reply -> {
           busy--;
           if (reply.status() == 202) {
-            promises.cancelled(
-                id, (int) number(reply, "attempt"), rehearsal.agenda().nowSeconds());
+            promises.cancelled(id, (int) number(reply, "attempt"), rehearsal.agenda().nowSeconds());
           } else if (reply.status() != 409) {
             broken(Invariant.JOB_LOST, "a cancel of job " + id, reply);
           }

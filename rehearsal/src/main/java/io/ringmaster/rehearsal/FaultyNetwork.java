@@ -24,8 +24,7 @@ final class FaultyNetwork {
    * @param late how likely it is late
    * @param lateSeconds mean time that a late one takes
    */
-  record Weather(
-      double drop, double repeat, double delaySeconds, double late, double lateSeconds) {
+  record Weather(double drop, double repeat, double delaySeconds, double late, double lateSeconds) {
     static final Weather FAIR = new Weather(0, 0, 0.05, 0, 0);
   }
 

@@ -38,8 +38,7 @@ class Machines {
     double askedSeconds = Double.NaN;
     boolean alive = true;
 
-    Gang(
-        Launch launch, Life life, double now, double fromShare, Runnable running, Exit exit) {
+    Gang(Launch launch, Life life, double now, double fromShare, Runnable running, Exit exit) {
       this.launch = launch;
       this.life = life;
       this.fromSeconds = now;

@@ -8,7 +8,9 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What clients asked for, and what they were promised. A promise is an answer that reached them. */
+/**
+ * What clients asked for, and what they were promised. A promise is an answer that reached them.
+ */
 final class Promises {
 
   /** A submission that was acknowledged. */
@@ -31,8 +33,7 @@ final class Promises {
   void accepted(long job, String user, String key, JobSpec spec) {
     @Nullable Accepted before = accepted.putIfAbsent(job, new Accepted(user, key, spec));
     if (before != null && (key.isEmpty() || !before.key().equals(key))) {
-      checks.broken(
-          Invariant.JOB_LOST, "job %d is the answer to two submissions".formatted(job));
+      checks.broken(Invariant.JOB_LOST, "job %d is the answer to two submissions".formatted(job));
     }
     if (!key.isEmpty()) {
       @Nullable Long first = byKey.putIfAbsent(user + "/" + key, job);

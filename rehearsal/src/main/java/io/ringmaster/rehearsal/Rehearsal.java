@@ -36,6 +36,9 @@ final class Rehearsal {
   private static final double LAST_SECONDS = 400_000;
   private static final int MOST_EVENTS = 2_000_000;
 
+  /** Nobody reads them, and they take long to make. */
+  private static final Metrics METRICS = new Metrics();
+
   private final long seed;
   private final World world;
   private final Stage stage;
@@ -49,7 +52,6 @@ final class Rehearsal {
   private final Servers servers;
   private final Clients clients;
   private final Faults faults;
-  private final Metrics metrics = new Metrics();
   private boolean over;
 
   Rehearsal(long seed, Stage stage, int traceLines) {
@@ -166,8 +168,7 @@ final class Rehearsal {
     checks.runs(machines.runs());
     try {
       if (!engine.observe().attempts().isEmpty()) {
-        checks.broken(
-            Invariant.LIVENESS, "all is over, and the engine still remembers attempts");
+        checks.broken(Invariant.LIVENESS, "all is over, and the engine still remembers attempts");
       }
     } catch (IOException e) {
       failed("the engine", e);
@@ -212,7 +213,7 @@ final class Rehearsal {
             () -> true,
             agenda::nowSeconds,
             Runnable::run,
-            metrics));
+            METRICS));
   }
 
   /** Another session on the memory of this world. */

@@ -104,8 +104,7 @@ public final class Rehearse {
   private void progress(long done, long began) {
     if (done % 100 == 0 || done == count) {
       double seconds = (System.nanoTime() - began) * 1e-9;
-      System.out.printf(
-          "\r%d of %d worlds, %.0f a second ", done, count, done / seconds);
+      System.out.printf("\r%d of %d worlds, %.0f a second ", done, count, done / seconds);
       System.out.flush();
     }
   }

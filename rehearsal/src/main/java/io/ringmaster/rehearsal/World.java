@@ -65,7 +65,7 @@ record World(
   static World of(RandomGenerator random) {
     Cluster cluster = cluster(random);
     Map<String, Integer> quotas = quotas(random, cluster.totalGpus());
-    double fair = 1200 + 6000 * random.nextDouble();
+    double fair = 1200 + 3600 * random.nextDouble();
     return new World(
         new PlaneConfig(
             cluster,
@@ -110,8 +110,7 @@ record World(
     int gpus = 1 + random.nextInt(8);
     for (int i = 0; i < count; i++) {
       int here = equal ? gpus : 1 + random.nextInt(8);
-      servers.add(
-          new Server(Cluster.serverName(i), here, "v100", "r1", 10e9 / 8, 300e9 / 8));
+      servers.add(new Server(Cluster.serverName(i), here, "v100", "r1", 10e9 / 8, 300e9 / 8));
     }
     Network network = random.nextBoolean() ? Network.NONE : Network.DEFAULT;
     return new Cluster("rehearsal", servers, network, random.nextBoolean() ? 0 : 20);

@@ -17,11 +17,10 @@ class RehearsalTest {
           Rehearsal rehearsal = new Rehearsal(seed, new Stage(), 40);
           rehearsal
               .play()
-              .ifPresent(
-                  violation -> {
-                    throw new AssertionError(
-                        violation + "\n" + String.join("\n", rehearsal.trace().lines()));
-                  });
+              .ifPresent(violation -> {
+                throw new AssertionError(
+                    violation + "\n" + String.join("\n", rehearsal.trace().lines()));
+              });
         });
   }
 

@@ -176,8 +176,7 @@ final class ScriptedMachines extends Machines {
       variables.put("RINGMASTER_NODE", share.node());
       variables.put("RINGMASTER_CHECKPOINT_DIR", "/saved/" + launch.attempt().job());
       variables.put("RINGMASTER_PROGRESS", "/progress/" + launch.attempt());
-      variables.put(
-          "RINGMASTER_LEARNING_RATE_SCALE", Double.toString(launch.learningRateScale()));
+      variables.put("RINGMASTER_LEARNING_RATE_SCALE", Double.toString(launch.learningRateScale()));
       return variables;
     }
   }

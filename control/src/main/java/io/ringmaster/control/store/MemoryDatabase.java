@@ -11,6 +11,9 @@ import java.util.OptionalLong;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jdbi.v3.core.HandleCallback;
 import org.jdbi.v3.core.Jdbi;
+import org.jdbi.v3.core.statement.ColonPrefixSqlParser;
+import org.jdbi.v3.core.statement.SqlParser;
+import org.jdbi.v3.core.statement.SqlStatements;
 import org.jspecify.annotations.Nullable;
 import org.sqlite.SQLiteConnection;
 import org.sqlite.SQLiteDataSource;
@@ -20,6 +23,9 @@ import org.sqlite.SQLiteDataSource;
  * as a file outlives processes: drop a store, call {@link #releaseLead}, open the next.
  */
 public final class MemoryDatabase implements AutoCloseable {
+  /** Remembers what it has parsed: for a short life, parsing is most of the work. */
+  private static final SqlParser PARSER = new ColonPrefixSqlParser();
+
   private final Connection connection;
   private final Jdbi jdbi;
   private final ReentrantLock using = new ReentrantLock();
@@ -30,6 +36,7 @@ public final class MemoryDatabase implements AutoCloseable {
       connection = DriverManager.getConnection("jdbc:sqlite::memory:");
       connection.unwrap(SQLiteConnection.class).deserialize("main", Template.BYTES);
       jdbi = Jdbi.create(connection);
+      jdbi.getConfig(SqlStatements.class).setSqlParser(PARSER);
     } catch (SQLException e) {
       throw Failures.atWork("store in memory", e);
     }
