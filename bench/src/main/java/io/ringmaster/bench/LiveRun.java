@@ -17,11 +17,18 @@ import io.ringmaster.model.Cluster;
 import io.ringmaster.model.ModelTable;
 import io.ringmaster.model.Network;
 import io.ringmaster.testing.Postgres;
+import java.io.BufferedInputStream;
+import java.io.EOFException;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -42,7 +49,7 @@ import java.util.stream.Stream;
 final class LiveRun {
   private static final int SERVERS = 64;
   private static final int GPUS = 8;
-  private static final int CLIENTS = 32;
+  private static final int CLIENTS = 256;
   private static final double MEAN_RUN_SECONDS = 2;
   private static final double WATCH_SECONDS = 20;
   private static final int LOOKS = 50;
@@ -157,34 +164,73 @@ final class LiveRun {
         usual.bodyBytes(), usual.logBytes(), 1e9, 1e9, usual.listeners(), usual.waitSeconds());
   }
 
+  /** Clients that keep their connections, as plain as can be: they share the machine. */
   private void submit(URI base) throws InterruptedException {
     AtomicInteger next = new AtomicInteger();
     List<Thread> clients = new ArrayList<>();
     for (int i = 0; i < CLIENTS; i++) {
-      clients.add(
-          Thread.ofVirtual()
-              .start(() -> {
-                for (int job = next.getAndIncrement(); job < jobs; job = next.getAndIncrement()) {
-                  post(base.resolve("jobs"), job);
-                }
-              }));
+      clients.add(Thread.ofVirtual().start(() -> submit(base, next)));
     }
     for (Thread each : clients) {
       each.join();
     }
+    if (next.get() < jobs) {
+      throw new IllegalStateException("a client failed");
+    }
   }
 
-  private void post(URI uri, int job) {
+  private void submit(URI base, AtomicInteger next) {
+    try (Socket socket = new Socket(base.getHost(), base.getPort())) {
+      socket.setTcpNoDelay(true);
+      OutputStream out = socket.getOutputStream();
+      InputStream in = new BufferedInputStream(socket.getInputStream());
+      for (int job = next.getAndIncrement(); job < jobs; job = next.getAndIncrement()) {
+        out.write(request(base, job));
+        out.flush();
+        String status = line(in);
+        if (!status.startsWith("HTTP/1.1 201")) {
+          throw new IllegalStateException(status);
+        }
+        int length = 0;
+        for (String header = line(in); !header.isEmpty(); header = line(in)) {
+          if (header.regionMatches(true, 0, "Content-Length:", 0, 15)) {
+            length = Integer.parseInt(header.substring(15).strip());
+          }
+        }
+        in.skipNBytes(length);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static byte[] request(URI base, int job) {
     String body =
         """
         {"name": "job-%d", "command": ["train", "--seed", "%d"], "gpus": %d, "duration_s": %d}"""
             .formatted(job, job, 1 << (job % 4), 60 + (job * 7919L) % 36_000);
-    HttpRequest request =
-        HttpRequest.newBuilder(uri)
-            .header("Content-Type", "application/json")
-            .POST(HttpRequest.BodyPublishers.ofString(body))
-            .build();
-    send(request, 201);
+    return """
+        POST /api/v1/jobs HTTP/1.1\r
+        Host: %s:%d\r
+        Content-Type: application/json\r
+        Content-Length: %d\r
+        \r
+        %s"""
+        .formatted(base.getHost(), base.getPort(), body.length(), body)
+        .getBytes(StandardCharsets.UTF_8);
+  }
+
+  private static String line(InputStream in) throws IOException {
+    StringBuilder line = new StringBuilder();
+    for (int c = in.read(); c != '\n'; c = in.read()) {
+      if (c < 0) {
+        throw new EOFException("the server hung up");
+      }
+      if (c != '\r') {
+        line.append((char) c);
+      }
+    }
+    return line.toString();
   }
 
   private List<Double> times(URI uri, int count) {

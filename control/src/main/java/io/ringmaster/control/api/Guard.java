@@ -24,10 +24,16 @@ final class Guard {
       Set.of("127.0.0.1", "::1", "[::1]", "0:0:0:0:0:0:0:1", "[0:0:0:0:0:0:0:1]");
   private static final String BEARER = "bearer ";
 
+  /** Looking for the first token with every request would cost more than many requests. */
+  private static final double LOOK_SECONDS = 1;
+
   private final Store store;
   private final String operator;
   private final DoubleSupplier nowSeconds;
   private volatile boolean hasTokens;
+
+  /** When somebody last looked for tokens that another server may have made. */
+  private volatile double lookedSeconds = Double.NEGATIVE_INFINITY;
 
   Guard(Store store, String operator, DoubleSupplier nowSeconds) {
     this.store = store;
@@ -37,10 +43,17 @@ final class Guard {
 
   /** Whether nobody needs a token yet. Never again, once there was one. */
   boolean isOpen() {
-    if (!hasTokens && !store.tokens().isEmpty()) {
-      hasTokens = true;
+    double now = nowSeconds.getAsDouble();
+    if (!hasTokens && !(now - lookedSeconds < LOOK_SECONDS)) {
+      hasTokens = !store.tokens().isEmpty();
+      lookedSeconds = now;
     }
     return !hasTokens;
+  }
+
+  /** A token was made here: it counts at once. */
+  void tokenMade() {
+    hasTokens = true;
   }
 
   Caller identify(Call call) {

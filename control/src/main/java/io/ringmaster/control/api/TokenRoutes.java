@@ -68,6 +68,7 @@ final class TokenRoutes {
             "role: the first token must be an admin's: from then on, every call needs a token");
       }
       token = store.addToken(user, role, Secrets.hash(secret), now, expires);
+      guard.tokenMade();
     }
     Map<String, Object> reply = new LinkedHashMap<>(Shapes.token(token));
     reply.put("token", secret);
