@@ -3,7 +3,8 @@
 #   sh train.sh ITERATIONS SECONDS LOG
 #
 # The saved file has a line "ITERATION ATTEMPT" for each iteration and "done ATTEMPT" at the end.
-# LOG gets "start ATTEMPT ITERATION", "step ATTEMPT ITERATION" and "end ATTEMPT WHY", in order.
+# LOG gets "start ATTEMPT TIME ITERATION", "step ATTEMPT TIME ITERATION" and "end ATTEMPT TIME WHY", in
+# order; times are seconds since 1970.
 set -u
 total=$1
 seconds=$2
@@ -22,6 +23,8 @@ if [ "$RANK" -ne 0 ]; then
   exit 0
 fi
 
+tell() { echo "$1 $attempt $(date +%s.%N) $2" >>"$log"; }
+
 keep() {
   cat "$saved" >"$saved.$attempt" 2>/dev/null
   echo "$1 $attempt" >>"$saved.$attempt"
@@ -29,17 +32,17 @@ keep() {
 }
 
 i=$(($(count)))
-echo "start $attempt $i" >>"$log"
+tell start "$i"
 while [ "$i" -lt "$total" ]; do
   sleep "$seconds"
   i=$((i + 1))
   keep "$i"
-  echo "step $attempt $i" >>"$log"
+  tell step "$i"
   echo "{\"iteration\": $i, \"done\": $(awk "BEGIN {print $i / $total}")}" >>"$RINGMASTER_PROGRESS"
   if [ -n "$stop" ]; then
-    echo "end $attempt stopped" >>"$log"
+    tell end stopped
     exit 1
   fi
 done
 [ "$i" -gt "$total" ] || keep done
-echo "end $attempt done" >>"$log"
+tell end done

@@ -33,6 +33,9 @@ class LayeringTest {
   private static final String BOUNDS = "io.ringmaster.bounds..";
   private static final String EXPERIMENTS = "io.ringmaster.experiments..";
   private static final String REPORT = "io.ringmaster.report..";
+  private static final String CONTROL = "io.ringmaster.control..";
+  private static final String REHEARSAL = "io.ringmaster.rehearsal..";
+  private static final String ENGINES = "io.ringmaster.engine..";
   private static final String CLI = "io.ringmaster.cli..";
   private static final String BENCH = "io.ringmaster.bench..";
   private static final String JDK = "java..";
@@ -83,6 +86,60 @@ class LayeringTest {
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage(POLICY, SIMULATOR, EXPERIMENTS, CLI, BENCH)
+        .check(CLASSES);
+  }
+
+  @Test
+  void theLivePlaneKnowsNoEngineAndNoCommand() {
+    noClasses()
+        .that()
+        .resideInAPackage(CONTROL)
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(BOUNDS, EXPERIMENTS, REPORT, ENGINES, REHEARSAL, CLI, BENCH)
+        .check(CLASSES);
+  }
+
+  @Test
+  void enginesKnowOnlyThePlanesInterface() {
+    noClasses()
+        .that()
+        .resideInAPackage(ENGINES)
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(
+            POLICY,
+            SIMULATOR,
+            REHEARSAL,
+            CLI,
+            "io.ringmaster.control.plane..",
+            "io.ringmaster.control.store..",
+            "io.ringmaster.control.api..")
+        .check(CLASSES);
+  }
+
+  @Test
+  void rehearsalsAreForTests() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage(REHEARSAL)
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage(REHEARSAL)
+        .check(CLASSES);
+  }
+
+  @Test
+  void jobsLiveWithoutClockOrThread() {
+    noClasses()
+        .that()
+        .resideInAPackage("io.ringmaster.control.job..")
+        .should()
+        .dependOnClassesThat(
+            type(Thread.class)
+                .or(type(Clock.class))
+                .or(resideInAnyPackage("java.io..", "java.nio.file..", "java.sql..")
+                    .and(not(type(Serializable.class)))))
         .check(CLASSES);
   }
 

@@ -36,8 +36,7 @@ record LocalMachine(Cluster cluster, List<LocalNode> nodes) {
 
   private static LocalMachine of(List<Integer> gpus) {
     Server server =
-        new Server(
-            NAME, gpus.size(), "gpu", "r1", NIC_BYTES_PER_SECOND, INTRA_BYTES_PER_SECOND);
+        new Server(NAME, gpus.size(), "gpu", "r1", NIC_BYTES_PER_SECOND, INTRA_BYTES_PER_SECOND);
     return new LocalMachine(
         new Cluster(NAME, List.of(server), Network.DEFAULT, RESTART_SECONDS),
         List.of(new LocalNode(NAME, gpus)));

@@ -52,8 +52,7 @@ final class ServeCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException, ExecutionException {
-    ServeConfig config =
-        ServeConfig.of(file, new ServeConfig.Given(listen, data, policy, slots));
+    ServeConfig config = ServeConfig.of(file, new ServeConfig.Given(listen, data, policy, slots));
     CompletableFuture<Integer> stop = Signals.stop();
     long running;
     int status;

@@ -48,17 +48,8 @@ record ServeConfig(
   private static final double REQUESTS_PER_SECOND = 5000;
   private static final List<String> KEYS =
       List.of(
-          "listen",
-          "data",
-          "store",
-          "engine",
-          "cluster",
-          "slots",
-          "models",
-          "policy",
-          "set",
-          "quotas",
-          "limits");
+          "listen", "data", "store", "engine", "cluster", "slots", "models", "policy", "set",
+          "quotas", "limits");
 
   /** What the command line says; it counts more than the file. Null: it does not say. */
   record Given(

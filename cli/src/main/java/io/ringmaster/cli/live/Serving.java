@@ -35,7 +35,7 @@ import java.util.concurrent.Executors;
 final class Serving implements AutoCloseable {
   private static final double OBSERVE_SECONDS = 5;
   private static final double PATIENCE_SECONDS = 10;
-  private static final int MOST_LOSSES = 5;
+  private static final int MOST_LOSSES = 3;
 
   private final ServeConfig config;
   private final LocalMachine machine;

@@ -1,6 +1,7 @@
 package io.ringmaster.cli.live;
 
 import io.ringmaster.cli.Table;
+import io.ringmaster.control.job.JobState;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -8,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -112,6 +114,9 @@ final class KillRun {
         server.kill();
         server.start();
         progress(i + 1);
+        if (failed[0] != null) {
+          break;
+        }
       }
       submitting.set(false);
       server.awaitReady();
@@ -140,8 +145,7 @@ final class KillRun {
     Map<String, String> settings =
         policy.equals("las-elastic") ? Map.of("slot", "1") : Map.of("shield", "0");
     client.get("policy", "/policy");
-    client.change(
-        "policy", "PUT", "/policy", Map.of("policy", policy, "settings", settings));
+    client.change("policy", "PUT", "/policy", Map.of("policy", policy, "settings", settings));
   }
 
   /** Keeps some jobs open. As the command does, with a key of its own for each. */
@@ -162,34 +166,43 @@ final class KillRun {
       int gpus = 1 << sizes.nextInt(3);
       Path log = folder.resolve("job-" + number + ".log");
       Fields job =
-          client.submit(
-              "submit",
-              "/jobs",
-              Map.of(
-                  "name",
-                  "kill-" + number,
-                  "command",
-                  List.of(
-                      "sh",
-                      script.toString(),
-                      Integer.toString(iterations),
-                      Double.toString(ITERATION_SECONDS),
-                      log.toString()),
-                  "env",
-                  Map.of("KILL_RUN", mark),
-                  "gpus",
-                  gpus,
-                  "min_gpus",
-                  1,
-                  "max_gpus",
-                  2 * gpus,
-                  "duration_s",
-                  iterations * ITERATION_SECONDS,
-                  "grace_s",
-                  20),
-              UUID.randomUUID().toString());
+          submitted(
+              client, description(number, iterations, gpus, log), UUID.randomUUID().toString());
       synchronized (wanted) {
         wanted.add(new Wanted(job.whole("id"), iterations, log));
+      }
+    }
+  }
+
+  private Map<String, Object> description(int number, int iterations, int gpus, Path log) {
+    Map<String, Object> job = new LinkedHashMap<>();
+    job.put("name", "kill-" + number);
+    job.put(
+        "command",
+        List.of(
+            "sh",
+            script.toString(),
+            Integer.toString(iterations),
+            Double.toString(ITERATION_SECONDS),
+            log.toString()));
+    job.put("env", Map.of("KILL_RUN", mark));
+    job.put("gpus", gpus);
+    job.put("min_gpus", 1);
+    job.put("max_gpus", 2 * gpus);
+    job.put("duration_s", iterations * ITERATION_SECONDS);
+    job.put("grace_s", 20);
+    return job;
+  }
+
+  /** Kills may follow each other for longer than the client has patience: then once more. */
+  private static Fields submitted(Client client, Map<String, Object> job, String key) {
+    while (true) {
+      try {
+        return client.submit("submit", "/jobs", job, key);
+      } catch (Unanswered e) {
+        if (e.status() != Unanswered.UNAVAILABLE) {
+          throw e;
+        }
       }
     }
   }
@@ -210,7 +223,7 @@ final class KillRun {
       if (!job.text("state").equals("succeeded")) {
         wrong.add("job %d is %s: %s".formatted(each.id, job.text("state"), job.text("reason")));
       }
-      check(each, wrong);
+      check(each, job.objects("history"), wrong);
     }
     long stored = 0;
     for (Object number : client.get("jobs", "/jobs").object("counts").map().values()) {
@@ -249,9 +262,10 @@ final class KillRun {
 
   /**
    * What a job saved has each iteration once and in order, by attempts in order. Its log, which all
-   * attempts write to, never goes back to an earlier attempt: no two ran at the same time.
+   * attempts write to, never goes back to an earlier attempt: no two ran at the same time. Nor does
+   * an attempt write after the server took it for ended.
    */
-  private void check(Wanted job, List<String> wrong) throws IOException {
+  private void check(Wanted job, List<Fields> history, List<String> wrong) throws IOException {
     List<String> saved = lines(folder.resolve("data/checkpoints/" + job.id + "/saved"));
     List<String> numbers = saved.stream().map(line -> line.split(" ", -1)[0]).toList();
     List<String> expected = new ArrayList<>();
@@ -260,12 +274,15 @@ final class KillRun {
     }
     expected.add("done");
     if (!numbers.equals(expected)) {
-      wrong.add(
-          "job %d saved %s and not 1 to %d, done".formatted(job.id, saved, job.iterations));
+      wrong.add("job %d saved %s and not 1 to %d, done".formatted(job.id, saved, job.iterations));
     }
     int last = 0;
     for (String line : lines(job.log)) {
       int attempt = Integer.parseInt(line.split(" ", -1)[1]);
+      double at = Double.parseDouble(line.split(" ", -1)[2]);
+      if (at > endSeconds(history, attempt)) {
+        wrong.add("job %d: '%s' is after the end of that attempt".formatted(job.id, line));
+      }
       if (attempt < last) {
         wrong.add("job %d: attempt %d went on after %d began".formatted(job.id, attempt, last));
       }
@@ -275,6 +292,20 @@ final class KillRun {
     if (starts.stream().map(l -> l.split(" ", -1)[1]).distinct().count() != starts.size()) {
       wrong.add("job %d: an attempt began twice: %s".formatted(job.id, starts));
     }
+  }
+
+  /** When the server knew that an attempt had ended. */
+  private static double endSeconds(List<Fields> history, int attempt) {
+    boolean begun = false;
+    for (Fields entry : history) {
+      boolean ofIt = entry.whole("attempt") == attempt;
+      begun |= ofIt && entry.text("to").equals("starting");
+      boolean holds = JobState.of(entry.text("to")).holdsGpus();
+      if (begun && (!ofIt || !holds)) {
+        return entry.number("at_s");
+      }
+    }
+    return Double.POSITIVE_INFINITY;
   }
 
   private static List<String> lines(Path file) throws IOException {

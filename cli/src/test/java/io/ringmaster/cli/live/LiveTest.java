@@ -43,8 +43,7 @@ class LiveTest {
     Serving started =
         new Serving(
             ServeConfig.of(
-                null,
-                new ServeConfig.Given("127.0.0.1:0", temporary.resolve("data"), "fifo", 4)));
+                null, new ServeConfig.Given("127.0.0.1:0", temporary.resolve("data"), "fifo", 4)));
     while (!started.leads()) {
       Client.pause(10);
     }
@@ -91,7 +90,8 @@ class LiveTest {
   void anExampleRunsToItsEnd() {
     assertThat(good("submit", "--wait", EXAMPLES.resolve("count.yaml").toString()))
         .isEqualTo("job 1 (count) submitted\njob 1 (count) succeeded: ended with code 0\n");
-    assertThat(good("logs", "1")).isEqualTo("worker 0 of 2: 1\nworker 0 of 2: 2\nworker 0 of 2: 3\n");
+    assertThat(good("logs", "1"))
+        .isEqualTo("worker 0 of 2: 1\nworker 0 of 2: 2\nworker 0 of 2: 3\n");
     assertThat(good("logs", "1", "--rank", "1")).startsWith("worker 1 of 2: 1\n");
     assertThat(good("logs", "1", "--stderr")).isEmpty();
     assertThat(good("jobs")).contains("count", "succeeded", "In all: 1 succeeded");
@@ -224,11 +224,7 @@ class LiveTest {
       client.submit(
           "submit",
           "/jobs",
-          JobFile.ofCommand(
-                  1,
-                  "long",
-                  Map.of(),
-                  List.of("sh", "-c", "sleep 2; echo done > " + out))
+          JobFile.ofCommand(1, "long", Map.of(), List.of("sh", "-c", "sleep 2; echo done > " + out))
               .job(),
           "key");
       while (!client.get("job", "/jobs/1").text("state").equals("running")) {

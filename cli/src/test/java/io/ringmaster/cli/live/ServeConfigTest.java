@@ -66,8 +66,7 @@ class ServeConfigTest {
     assertThat(machine.cluster().totalGpus()).isEqualTo(6);
     assertThat(machine.nodes().get(1).slots()).containsExactly(3, 4, 5);
     ServeConfig other =
-        ServeConfig.of(
-            file, new ServeConfig.Given("0.0.0.0:0", Path.of("here"), "fifo", 2));
+        ServeConfig.of(file, new ServeConfig.Given("0.0.0.0:0", Path.of("here"), "fifo", 2));
     assertThat(other.port()).isZero();
     assertThat(other.data()).isEqualTo(Path.of("here"));
     assertThat(other.set()).isEmpty();

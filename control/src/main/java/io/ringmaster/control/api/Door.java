@@ -128,12 +128,15 @@ public final class Door implements AutoCloseable {
     serving.incrementAndGet();
     try {
       Reply reply = closing ? goingDown() : reply(request);
+      boolean head = request.getMethod().equals("HEAD");
+      if (reply.feed() != null && !head && !feeds.tryEnter()) {
+        reply = Feeds.full();
+      }
       response.setStatus(reply.status());
       reply.headers().forEach(response::setHeader);
       response.setHeader("Cache-Control", "no-store");
       response.setHeader("X-Content-Type-Options", "nosniff");
       response.setContentType(reply.contentType().isEmpty() ? null : reply.contentType());
-      boolean head = request.getMethod().equals("HEAD");
       if (reply.feed() != null && !head) {
         feeds.serve(reply.feed(), response);
       } else if (reply.status() != 204) {
@@ -159,10 +162,8 @@ public final class Door implements AutoCloseable {
 
   private Reply reply(HttpServletRequest request) throws IOException, InterruptedException {
     try {
-      Reply reply =
-          api.handle(call(request))
-              .get((long) (api.limits().waitSeconds() * 1000), TimeUnit.MILLISECONDS);
-      return reply.feed() == null || feeds.tryEnter() ? reply : Feeds.full();
+      return api.handle(call(request))
+          .get((long) (api.limits().waitSeconds() * 1000), TimeUnit.MILLISECONDS);
     } catch (TimeoutException e) {
       return Api.late();
     } catch (ExecutionException | RuntimeException e) {

@@ -6,6 +6,7 @@ import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Demand;
 import io.ringmaster.policy.Policies;
 import io.ringmaster.policy.PolicySpec;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
@@ -18,12 +19,19 @@ import org.jspecify.annotations.Nullable;
  * nodes or the policy change. Knows nothing of processes.
  */
 final class Floor {
+  /** Of submission: policies break ties by it. */
+  private static final Comparator<Job> ORDER =
+      Comparator.comparingDouble(Job::eligibleSeconds).thenComparingLong(Job::id);
+
   private final PlaneConfig config;
   private final Capacity capacity;
   private final Gate gate;
   private final @Nullable Desk desk;
   private final Map<Long, Job> jobs;
   private final Set<Long> tooLarge = new HashSet<>();
+
+  /** Jobs that came and are to be shown next. */
+  private final List<Job> fresh = new ArrayList<>();
 
   /**
    * Opens a floor. No job may be displaced.
@@ -68,18 +76,12 @@ final class Floor {
     jobs.values().stream()
         .filter(job -> job.held() != null && (!isVisible(job) || capacity.isOutside(job)))
         .forEach(gate::holds);
-    List<Job> inOrder =
-        jobs.values().stream()
-            .filter(Floor::isVisible)
-            // Those that have GPUs count before others are let in.
-            .sorted(
-                Comparator.comparing((Job job) -> job.target() == null)
-                    .thenComparingDouble(Job::eligibleSeconds)
-                    .thenComparingLong(Job::id))
-            .toList();
-    for (Job job : inOrder) {
-      enter(job, nowSeconds);
-    }
+    // Those that have GPUs count before others are let in.
+    jobs.values().stream()
+        .filter(Floor::isVisible)
+        .sorted(Comparator.comparing((Job job) -> job.target() == null).thenComparing(ORDER))
+        .forEach(this::enter);
+    sync(nowSeconds);
   }
 
   /** Whether a job waits for GPUs or has been given some. */
@@ -99,7 +101,7 @@ final class Floor {
   }
 
   /** A job comes: it waits, or has been placed already. */
-  void enter(Job job, double nowSeconds) {
+  void enter(Job job) {
     if (desk == null || capacity.isOutside(job)) {
       return;
     }
@@ -109,7 +111,7 @@ final class Floor {
       gate.enter(job);
     } else {
       gate.enterPlaced(job);
-      desk.show(job, quota(job), nowSeconds);
+      fresh.add(job);
     }
   }
 
@@ -132,16 +134,18 @@ final class Floor {
 
   /** Shows the policy what it may see. */
   void sync(double nowSeconds) {
-    if (desk != null) {
-      gate.sync(
-          job -> {
-            if (!desk.shows(job.id())) {
-              // The gate may remember it as it was long ago.
-              desk.show(jobs.getOrDefault(job.id(), job), quota(job), nowSeconds);
-            }
-          },
-          job -> desk.hide(job.id(), nowSeconds));
+    if (desk == null) {
+      return;
     }
+    gate.sync(fresh::add, job -> desk.hide(job.id(), nowSeconds));
+    fresh.sort(ORDER);
+    for (Job job : fresh) {
+      if (!desk.shows(job.id())) {
+        // The gate may remember it as it was long ago.
+        desk.show(jobs.getOrDefault(job.id(), job), quota(job), nowSeconds);
+      }
+    }
+    fresh.clear();
   }
 
   /** The highest priority that waits; null if nobody waits. */

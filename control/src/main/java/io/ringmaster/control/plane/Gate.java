@@ -139,7 +139,7 @@ final class Gate {
   /**
    * Brings what is shown in line, looking only at what changed.
    *
-   * @param show called for jobs that are to be shown, in order, and may be already
+   * @param show called for jobs that are to be shown, and may be already
    * @param hide called for jobs that are not to be shown, and may not be
    */
   void sync(Consumer<Job> show, Consumer<Job> hide) {
@@ -153,7 +153,7 @@ final class Gate {
     } else {
       news.stream().filter(this::isWaiting).forEach(hide);
       tier(shown).values().forEach(hide);
-      tier(top).values().stream().sorted(ORDER).forEach(show);
+      tier(top).values().forEach(show);
     }
     shown = top;
     news.clear();

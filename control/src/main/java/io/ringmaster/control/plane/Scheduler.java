@@ -62,7 +62,7 @@ final class Scheduler {
   /** A job is there that was not. */
   void accepted(Job job) {
     if (floor != null && Floor.isVisible(job)) {
-      floor.enter(job, plane.nowSeconds());
+      floor.enter(job);
     }
   }
 
@@ -94,7 +94,7 @@ final class Scheduler {
       floor.frees(after);
     }
     if (is && (!was || startsOver)) {
-      floor.enter(after, now);
+      floor.enter(after);
     }
     Desk desk = floor.desk();
     if (desk != null && after.state() == JobState.RUNNING) {

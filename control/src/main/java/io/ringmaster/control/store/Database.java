@@ -3,6 +3,7 @@ package io.ringmaster.control.store;
 import java.sql.SQLException;
 import java.util.OptionalLong;
 import org.jdbi.v3.core.HandleCallback;
+import org.jdbi.v3.core.JdbiException;
 
 /** How the tables are reached, and how a server takes the lead. */
 interface Database extends AutoCloseable {
@@ -20,13 +21,22 @@ interface Database extends AutoCloseable {
   /** Takes the lock that stands for the lead if nobody has it, and begins a term. */
   OptionalLong tryLead() throws SQLException;
 
-  /** Begins a term. Whoever writes in an older one is refused from now on. */
-  default long nextTerm() throws SQLException {
-    return write(handle ->
-        handle
-            .createQuery("UPDATE leader SET term = term + 1 RETURNING term")
-            .mapTo(Long.class)
-            .one());
+  /**
+   * Begins a term. Whoever writes in an older one is refused from now on. If that fails, the lock
+   * is left to others.
+   */
+  default OptionalLong nextTerm() throws SQLException {
+    try {
+      return OptionalLong.of(
+          write(handle ->
+              handle
+                  .createQuery("UPDATE leader SET term = term + 1 RETURNING term")
+                  .mapTo(Long.class)
+                  .one()));
+    } catch (SQLException | JdbiException e) {
+      releaseLead();
+      throw e;
+    }
   }
 
   boolean stillLeads();

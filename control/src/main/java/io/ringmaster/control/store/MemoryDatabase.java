@@ -118,7 +118,7 @@ public final class MemoryDatabase implements AutoCloseable {
           return OptionalLong.empty();
         }
         leader = this;
-        return OptionalLong.of(nextTerm());
+        return nextTerm();
       } finally {
         using.unlock();
       }

@@ -134,7 +134,7 @@ final class PostgresServer implements Database {
         return OptionalLong.empty();
       }
     }
-    return OptionalLong.of(nextTerm());
+    return nextTerm();
   }
 
   @Override

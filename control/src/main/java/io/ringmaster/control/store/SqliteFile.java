@@ -132,7 +132,7 @@ final class SqliteFile implements Database {
   @Override
   public OptionalLong tryLead() throws SQLException {
     try {
-      return lead.take() ? OptionalLong.of(nextTerm()) : OptionalLong.empty();
+      return lead.take() ? nextTerm() : OptionalLong.empty();
     } catch (IOException e) {
       throw new SQLException("cannot lock the file beside it: " + e.getMessage(), e);
     }

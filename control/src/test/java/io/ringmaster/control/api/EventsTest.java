@@ -126,6 +126,8 @@ class EventsTest {
 
   @Test
   void onlySoManyMayListen() throws IOException {
+    // To ask for the head only takes no place.
+    assertThat(stage.ask("HEAD", "/api/v1/events", "").statusCode()).isEqualTo(200);
     HttpResponse<InputStream> first = listen("/api/v1/events");
     assertThat(first.statusCode()).isEqualTo(200);
     HttpResponse<InputStream> second = listen("/api/v1/events");

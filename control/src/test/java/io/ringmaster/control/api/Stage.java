@@ -99,15 +99,16 @@ final class Stage implements AutoCloseable {
   /** Waits for what is bound to happen. */
   static void await(BooleanSupplier condition) {
     try {
-      for (int i = 0; i < 3000 && !condition.getAsBoolean(); i++) {
+      for (int i = 0; i < 3000; i++) {
+        if (condition.getAsBoolean()) {
+          return;
+        }
         Thread.sleep(10);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    if (!condition.getAsBoolean()) {
-      throw new AssertionError("it did not happen within 30 s");
-    }
+    throw new AssertionError("it did not happen within 30 s");
   }
 
   URI uri(String path) {

@@ -10,6 +10,7 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -155,7 +156,11 @@ final class DataFolder implements AutoCloseable {
     Path aside = trash().resolve(String.valueOf(folder.getFileName()));
     deleteAll(aside);
     Files.move(folder, aside, StandardCopyOption.ATOMIC_MOVE);
-    deleteAll(aside);
+    try {
+      deleteAll(aside);
+    } catch (DirectoryNotEmptyException e) {
+      // A supervisor that came too late is just leaving: the next server clears it away.
+    }
   }
 
   static List<Path> list(Path folder) throws IOException {

@@ -61,6 +61,7 @@ public final class LocalEngine implements Engine {
   private final Queue<Status> news = new ConcurrentLinkedQueue<>();
   private final Object telling = new Object();
   private long forgotten;
+  private boolean closed;
   private volatile @Nullable Consumer<Status> listener;
 
   public LocalEngine(Path folder, List<LocalNode> nodes) throws IOException {
@@ -169,6 +170,7 @@ public final class LocalEngine implements Engine {
   public void launch(long order, Launch launch) throws IOException {
     Attempt attempt;
     synchronized (lock) {
+      checkOpen();
       if (attempts.containsKey(launch.attempt()) || order < forgotten) {
         return;
       }
@@ -200,6 +202,7 @@ public final class LocalEngine implements Engine {
   @Override
   public void stop(AttemptId id, double graceSeconds) throws IOException {
     synchronized (lock) {
+      checkOpen();
       Attempt attempt = attempts.get(id);
       if (attempt == null) {
         AttemptFolder folder = new AttemptFolder(data, id);
@@ -221,6 +224,7 @@ public final class LocalEngine implements Engine {
   @Override
   public void forget(long order, AttemptId id) throws IOException {
     synchronized (lock) {
+      checkOpen();
       Attempt attempt = attempts.get(id);
       if (attempt == null || !attempt.phase.isEnd()) {
         return;
@@ -240,8 +244,18 @@ public final class LocalEngine implements Engine {
     return LogStream.open(data.log(attempt, rank, stream), fromByte);
   }
 
+  /** Another server may have the folder by now. */
+  private void checkOpen() throws IOException {
+    if (closed) {
+      throw new IOException(data.root() + ": the engine was closed");
+    }
+  }
+
   @Override
   public void close() {
+    synchronized (lock) {
+      closed = true;
+    }
     watch.close();
     try {
       data.close();

@@ -1,7 +1,6 @@
 package io.ringmaster.engine.local;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.ClosedWatchServiceException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -60,9 +59,9 @@ final class Watch implements AutoCloseable {
         }
       } catch (ClosedWatchServiceException | InterruptedException e) {
         return;
-      } catch (IOException | UncheckedIOException e) {
+      } catch (IOException | RuntimeException e) {
         // A full disk, say: the attempt is not told as ended, and is looked at again.
-        LOG.warn("{}", e.toString());
+        LOG.warn("{}: cannot look at attempts, trying again", folder, e);
         if (!pause(SWEEP_MILLIS)) {
           return;
         }
@@ -86,7 +85,6 @@ final class Watch implements AutoCloseable {
   public void close() {
     try {
       service.close();
-      thread.interrupt();
       if (!thread.equals(Thread.currentThread())) {
         thread.join();
       }

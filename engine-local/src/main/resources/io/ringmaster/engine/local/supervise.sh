@@ -46,7 +46,9 @@ exec 3<>mailbox
 read -r stat <"/proc/$$/stat"
 # Field 22, the start time, is the 20th after the name, which may hold spaces.
 start=$(set -f; set -- ${stat##*) }; echo "${20}")
-ln -s "$$:$start:$boot" claim 2>/dev/null || exit 0
+# By its full name: if the folder was thrown away meanwhile, its tombstone with it, there is nothing
+# to claim any more, though this shell still stands in what is left of it.
+ln -s "$$:$start:$boot" "$folder/claim" 2>/dev/null || exit 0
 : >"$data/events/$attempt.started"
 
 # A shell ignores these two for what it starts in the background; a program expects them whole.

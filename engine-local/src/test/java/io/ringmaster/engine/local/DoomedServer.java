@@ -10,14 +10,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 
 /**
  * A server that launches, stops and forgets at random, as fast as it can, until somebody kills it.
- * It writes down each end that it was told, and tells the engine each thing twice.
+ * It writes down each end that it was told, asks for each launch twice, and prints a line for each
+ * attempt of its own that ran.
  */
 final class DoomedServer {
   static final List<LocalNode> NODES =
@@ -27,6 +30,7 @@ final class DoomedServer {
   private final LocalEngine engine;
   private final Path folder;
   private final RandomGenerator random;
+  private final Set<AttemptId> said = new HashSet<>();
   private long order;
 
   private DoomedServer(Path folder, RandomGenerator random, long order) throws IOException {
@@ -43,10 +47,8 @@ final class DoomedServer {
   }
 
   private void run(int round) throws IOException {
-    System.out.println("ready");
-    System.out.flush();
     for (int job = 1000 * round + 1; true; job++) {
-      writeEnds();
+      writeEnds(round);
       AttemptId id = new AttemptId(job, 1);
       if (random.nextInt(8) == 0) {
         engine.stop(id, 1);
@@ -90,10 +92,14 @@ final class DoomedServer {
     return new Launch(id, "ada", JobSpecs.of(description), on, 1);
   }
 
-  private void writeEnds() throws IOException {
+  private void writeEnds(int round) throws IOException {
     for (Status status : engine.observe().attempts()) {
       if (status.phase().isEnd()) {
         append(folder, status);
+        boolean isOwn = status.attempt().job() / 1000 == round;
+        if (isOwn && status.phase() instanceof Status.Exited && said.add(status.attempt())) {
+          System.out.println("ended");
+        }
         // What is forgotten was written down before; some are kept, to be told again.
         if (random.nextInt(2) == 0) {
           engine.forget(++order, status.attempt());
