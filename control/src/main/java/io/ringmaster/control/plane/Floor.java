@@ -75,7 +75,7 @@ final class Floor {
     }
     // Also those that were stopped for others and are not gone yet: they wait, and still hold GPUs.
     jobs.values().stream()
-        .filter(job -> job.held() != null)
+        .filter(job -> job.held() != null || job.target() != null)
         .filter(job -> job.target() == null || !isVisible(job) || capacity.isOutside(job))
         .forEach(gate::holds);
     // Those that have GPUs count before others are let in.
