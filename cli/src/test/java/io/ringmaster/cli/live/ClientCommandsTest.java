@@ -227,11 +227,16 @@ class ClientCommandsTest {
     server.on(
         "GET /events",
         200,
-        ": hello\n\n"
-            + "id: 45\n"
-            + "data: {\"job\": 4, \"to\": \"failed\"}\n\n"
-            + "id: 46\n"
-            + "data: {\"job\": 5}\n\n",
+        """
+        : hello
+
+        id: 45
+        data: {"job": 4, "to": "failed"}
+
+        id: 46
+        data: {"job": 5}
+
+        """,
         Map.of("Content-Type", "text/event-stream"));
     Cli.Ran ran = run("submit", "--gpus", "1", "--wait", "--", "false");
     assertThat(ran.status()).isEqualTo(3);

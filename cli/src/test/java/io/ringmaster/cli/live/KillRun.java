@@ -26,7 +26,7 @@ import java.util.stream.Stream;
  */
 final class KillRun {
   private static final int SLOTS = 8;
-  private static final int MOST_OPEN = 10;
+  private static final int MOST_OPEN = 6;
   private static final double LONGEST_LIFE_SECONDS = 3;
 
   /** Kills before the server is ready, where it takes up from the store. */
