@@ -286,12 +286,11 @@ final class Checks implements Machines.Watcher {
         row.held().shares().forEach(s -> held.merge(s.node(), s.gpus(), Integer::sum));
       }
     }
-    held.forEach(
-        (node, gpus) -> {
-          if (gpus > gpusOfNodes.getOrDefault(node, 0)) {
-            broken(Invariant.GPU_GIVEN_TWICE, "rows hold %d GPUs of node %s".formatted(gpus, node));
-          }
-        });
+    held.forEach((node, gpus) -> {
+      if (gpus > gpusOfNodes.getOrDefault(node, 0)) {
+        broken(Invariant.GPU_GIVEN_TWICE, "rows hold %d GPUs of node %s".formatted(gpus, node));
+      }
+    });
     if (rows.size() != last.size()) {
       broken(
           Invariant.HISTORY_AGREES,

@@ -303,11 +303,10 @@ final class Clients {
     var _ =
         server
             .handle(call)
-            .thenAccept(
-                reply ->
-                    rehearsal
-                        .agenda()
-                        .in(delay, () -> hear(what, reply, lost, over, answered, unanswered)));
+            .thenAccept(reply ->
+                rehearsal
+                    .agenda()
+                    .in(delay, () -> hear(what, reply, lost, over, answered, unanswered)));
   }
 
   private void hear(

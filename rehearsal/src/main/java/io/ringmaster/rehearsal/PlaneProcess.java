@@ -190,7 +190,7 @@ final class PlaneProcess implements FaultyNetwork.Receiver {
 
     @Override
     public void stored(double tookSeconds, int rows, long lastEntry) {
-      if (rows > 0) {
+      if (lastEntry > rehearsal.checks().seen()) {
         rehearsal.checks().history(rehearsal.machines());
       }
       reach(Where.AFTER_COMMIT);

@@ -69,15 +69,14 @@ public final class Rehearse {
     for (int i = 0; i < threads.length; i++) {
       threads[i] =
           Thread.ofPlatform()
-              .start(
-                  () -> {
-                    for (long seed = next.getAndIncrement();
-                        seed < first + count && found.get() == null;
-                        seed = next.getAndIncrement()) {
-                      one(seed, found);
-                      progress(done.incrementAndGet(), began);
-                    }
-                  });
+              .start(() -> {
+                for (long seed = next.getAndIncrement();
+                    seed < first + count && found.get() == null;
+                    seed = next.getAndIncrement()) {
+                  one(seed, found);
+                  progress(done.incrementAndGet(), began);
+                }
+              });
     }
     for (Thread thread : threads) {
       thread.join();

@@ -82,6 +82,7 @@ final class ScriptedMachines extends Machines {
     private WorkerScript.@Nullable OnStop onStop;
     private boolean ignoresStop;
     private boolean exited;
+    private boolean stopping;
     private int codeAfterSteps;
 
     Worker(Players players, int rank, int local, Allocation.Share share) {
@@ -93,13 +94,14 @@ final class ScriptedMachines extends Machines {
       this.steps = new ArrayDeque<>(scripts.get(script).steps());
     }
 
-    void run(Deque<WorkerScript.Step> mine) {
-      while (mine == steps && players.isAlive() && !exited) {
-        WorkerScript.@Nullable Step step = mine.poll();
+    /** Goes on with its steps, unless it was stopped since. */
+    void run(boolean stopped) {
+      while (stopped == stopping && players.isAlive() && !exited) {
+        WorkerScript.@Nullable Step step = steps.poll();
         switch (step) {
           case null -> exit(codeAfterSteps);
           case WorkerScript.Pass(double seconds) -> {
-            agenda.in(seconds, () -> run(mine));
+            agenda.in(seconds, () -> run(stopped));
             return;
           }
           case WorkerScript.Wait _ -> {
@@ -110,7 +112,7 @@ final class ScriptedMachines extends Machines {
           case WorkerScript.IgnoreStop _ -> ignoresStop = true;
           case WorkerScript.OnRank(int only, List<WorkerScript.Step> more) -> {
             if (only == rank) {
-              more.reversed().forEach(mine::addFirst);
+              more.reversed().forEach(steps::addFirst);
             }
           }
           case WorkerScript.Report(double done) -> players.share = done;
@@ -146,8 +148,8 @@ final class ScriptedMachines extends Machines {
       }
       codeAfterSteps = onStop == null ? TERMINATED : onStop.code();
       steps = new ArrayDeque<>(onStop == null ? List.of() : onStop.steps());
-      Deque<WorkerScript.Step> mine = steps;
-      agenda.in(0, () -> run(mine));
+      stopping = true;
+      agenda.in(0, () -> run(true));
     }
 
     private void exit(int code) {
@@ -191,7 +193,7 @@ final class ScriptedMachines extends Machines {
         () -> {
           if (players.isAlive() && !players.wasAsked()) {
             running.run();
-            players.workers.forEach(worker -> worker.run(worker.steps));
+            players.workers.forEach(worker -> worker.run(false));
           }
         });
     return players;

@@ -73,8 +73,10 @@ final class Floor {
               Math.min(zero, nowSeconds),
               seed);
     }
+    // Also those that were stopped for others and are not gone yet: they wait, and still hold GPUs.
     jobs.values().stream()
-        .filter(job -> job.held() != null && (!isVisible(job) || capacity.isOutside(job)))
+        .filter(job -> job.held() != null || job.target() != null)
+        .filter(job -> job.target() == null || !isVisible(job) || capacity.isOutside(job))
         .forEach(gate::holds);
     // Those that have GPUs count before others are let in.
     jobs.values().stream()

@@ -90,7 +90,7 @@ final class Scheduler {
     if (was && (!is || startsOver)) {
       floor.leave(before, now);
     }
-    if (before.held() != null && after.held() == null) {
+    if (after.held() == null && (before.held() != null || after.target() == null)) {
       floor.frees(after);
     }
     if (is && (!was || startsOver)) {
