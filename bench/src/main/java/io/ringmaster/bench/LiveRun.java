@@ -42,8 +42,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
 /**
- * The live plane under load, over real HTTP and a real store: how fast jobs are taken in, how long a
- * decision takes while very many wait and hundreds run, and how long the list of jobs takes.
+ * The live plane under load, over real HTTP and a real store: how fast jobs are taken in, how long
+ * a decision takes while very many wait and hundreds run, and how long the list of jobs takes.
  * Processes are left out: the engine only keeps time.
  */
 final class LiveRun {
@@ -68,7 +68,11 @@ final class LiveRun {
     System.out.printf("%d jobs, %d GPUs, %d clients%n", jobs, SERVERS * GPUS, CLIENTS);
     System.out.printf(
         "%-12s %-6s %12s %28s %28s %28s%n",
-        "store", "policy", "submits/s", "decision ms p50/p99/max", "list ms p50/p99/max",
+        "store",
+        "policy",
+        "submits/s",
+        "decision ms p50/p99/max",
+        "list ms p50/p99/max",
         "explain ms p50/p99/max");
     LiveRun run = new LiveRun(jobs);
     for (String policy : List.of("fifo", "srtf")) {
@@ -207,15 +211,17 @@ final class LiveRun {
   private static byte[] request(URI base, int job) {
     String body =
         """
-        {"name": "job-%d", "command": ["train", "--seed", "%d"], "gpus": %d, "duration_s": %d}"""
+        {"name": "job-%d", "command": ["train", "--seed", "%d"], "gpus": %d, "duration_s": %d}\
+        """
             .formatted(job, job, 1 << (job % 4), 60 + (job * 7919L) % 36_000);
     return """
-        POST /api/v1/jobs HTTP/1.1\r
-        Host: %s:%d\r
-        Content-Type: application/json\r
-        Content-Length: %d\r
-        \r
-        %s"""
+    POST /api/v1/jobs HTTP/1.1\r
+    Host: %s:%d\r
+    Content-Type: application/json\r
+    Content-Length: %d\r
+    \r
+    %s\
+    """
         .formatted(base.getHost(), base.getPort(), body.length(), body)
         .getBytes(StandardCharsets.UTF_8);
   }
@@ -245,8 +251,7 @@ final class LiveRun {
 
   private void send(HttpRequest request, int expected) {
     try {
-      HttpResponse<String> response =
-          client.send(request, HttpResponse.BodyHandlers.ofString());
+      HttpResponse<String> response = client.send(request, HttpResponse.BodyHandlers.ofString());
       if (response.statusCode() != expected) {
         throw new IllegalStateException(response.statusCode() + ": " + response.body());
       }

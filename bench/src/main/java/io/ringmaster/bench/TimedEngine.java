@@ -50,15 +50,13 @@ final class TimedEngine implements Engine {
       changes.accept(running);
       double seconds = meanSeconds * (0.5 + random.nextDouble());
       Object _ =
-          timer.schedule(
-              () -> end(attempt, false), (long) (seconds * 1e6), TimeUnit.MICROSECONDS);
+          timer.schedule(() -> end(attempt, false), (long) (seconds * 1e6), TimeUnit.MICROSECONDS);
     }
   }
 
   private void end(AttemptId attempt, boolean stopped) {
     Status ended = new Status(attempt, new Status.Exited(stopped ? 143 : 0, stopped));
-    Status before =
-        attempts.computeIfPresent(attempt, (_, s) -> s.phase().isEnd() ? s : ended);
+    Status before = attempts.computeIfPresent(attempt, (_, s) -> s.phase().isEnd() ? s : ended);
     if (before != null && before.equals(ended)) {
       changes.accept(ended);
     }

@@ -138,8 +138,9 @@ class LayeringTest {
         .dependOnClassesThat(
             type(Thread.class)
                 .or(type(Clock.class))
-                .or(resideInAnyPackage("java.io..", "java.nio.file..", "java.sql..")
-                    .and(not(type(Serializable.class)))))
+                .or(
+                    resideInAnyPackage("java.io..", "java.nio.file..", "java.sql..")
+                        .and(not(type(Serializable.class)))))
         .check(CLASSES);
   }
 

@@ -16,11 +16,7 @@ class GateQuotaTest {
 
   private static Job job(long id, int gpus) {
     return Lifecycle.submitted(
-        id,
-        "ada",
-        "",
-        JobSpecs.of(Map.of("command", List.of("train"), "gpus", gpus)),
-        1000.0 + id);
+        id, "ada", "", JobSpecs.of(Map.of("command", List.of("train"), "gpus", gpus)), 1000.0 + id);
   }
 
   private List<Long> shown() {
