@@ -109,9 +109,9 @@ final class LiveRun {
                 () -> new TimedEngine(nodes, MEAN_RUN_SECONDS),
                 new PlaneListener() {
                   @Override
-                  public void decided(double tookSeconds, int made) {
+                  public void decided(double tookSeconds, Made made) {
                     decisions.add(tookSeconds * 1e3);
-                    metrics.decided(tookSeconds);
+                    metrics.decided(tookSeconds, made);
                   }
 
                   @Override

@@ -186,7 +186,7 @@ final class PlaneProcess implements FaultyNetwork.Receiver {
 
   private final class Listener implements PlaneListener {
     @Override
-    public void decided(double tookSeconds, int decisions) {}
+    public void decided(double tookSeconds, Made made) {}
 
     @Override
     public void stored(double tookSeconds, int rows, long lastEntry) {

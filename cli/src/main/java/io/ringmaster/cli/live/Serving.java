@@ -130,9 +130,8 @@ final class Serving implements AutoCloseable {
   private static PlaneListener listener(Metrics metrics, Changes changes) {
     return new PlaneListener() {
       @Override
-      public void decided(double tookSeconds, int decisions) {
-        metrics.decided(tookSeconds);
-        metrics.decisions("all", decisions);
+      public void decided(double tookSeconds, Made made) {
+        metrics.decided(tookSeconds, made);
       }
 
       @Override

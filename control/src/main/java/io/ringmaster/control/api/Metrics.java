@@ -8,6 +8,7 @@ import io.prometheus.metrics.expositionformats.OpenMetricsTextFormatWriter;
 import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import io.ringmaster.control.job.JobState;
+import io.ringmaster.control.plane.PlaneListener;
 import io.ringmaster.control.store.NodeRow;
 import io.ringmaster.control.store.Store;
 import java.io.ByteArrayOutputStream;
@@ -80,18 +81,12 @@ public final class Metrics {
           .classicUpperBounds(1e-3, 5e-3, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 30)
           .register(registry);
 
-  /** The policy was asked, and took so long. */
-  public void decided(double seconds) {
+  /** The policy was asked, and took so long to decide so much. */
+  public void decided(double seconds, PlaneListener.Made made) {
     decisionSeconds.observe(seconds);
-  }
-
-  /**
-   * It decided so many things of a kind.
-   *
-   * @param kind such as start, resize, suspend
-   */
-  public void decisions(String kind, long count) {
-    decisions.labelValues(kind).inc(count);
+    decisions.labelValues("start").inc(made.starts());
+    decisions.labelValues("stop").inc(made.stops());
+    decisions.labelValues("move").inc(made.moves());
   }
 
   /** A transaction was written. */

@@ -2,7 +2,10 @@ package io.ringmaster.control.job;
 
 import java.util.Locale;
 
-/** Where a job stands. docs/live.md has the picture; {@link Lifecycle} has every transition. */
+/**
+ * Where a job stands. docs/job-states.md tells what it means; {@link Lifecycle} has every
+ * transition.
+ */
 public enum JobState {
   /** Accepted; waits for the jobs that it depends on. */
   SUBMITTED,

@@ -11,8 +11,8 @@ import java.util.Objects;
 
 /**
  * The life of a job as a pure function: a job and an event give the job afterwards, and what is to
- * be asked of the engine. The table of all states and events is in docs/live.md, and a test holds
- * the two together.
+ * be asked of the engine. The table of all states and events is in docs/job-states.md, and a test
+ * holds the two together.
  *
  * <p>Two rules make it safe. GPUs are held until the engine says that the attempt has ended. And
  * the effects follow from the state alone, so that after a crash between storing and asking they

@@ -286,8 +286,15 @@ final class Desk {
       return "%s stopped it for others".formatted(policyName);
     }
     if (before == null) {
-      return "%s gave it %d GPUs; %d of %d were free and %d jobs go on waiting"
-          .formatted(policyName, after.workers(), freeBefore, cluster.totalGpus(), waiting);
+      return "%s gave it %s; %d of %d were free, and %s"
+          .formatted(
+              policyName,
+              after.workers() == 1 ? "1 GPU" : after.workers() + " GPUs",
+              freeBefore,
+              cluster.totalGpus(),
+              waiting == 0
+                  ? "no other waits"
+                  : waiting == 1 ? "1 other waits" : waiting + " others wait");
     }
     return before.workers() == after.workers()
         ? "%s moved it".formatted(policyName)

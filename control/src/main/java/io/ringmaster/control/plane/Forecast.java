@@ -27,9 +27,6 @@ final class Forecast {
   /** How long anybody should have to wait for an answer. */
   private static final long MOST_NANOSECONDS = 5_000_000_000L;
 
-  /** A job's remaining work is at least so long, or it would be of no length. */
-  private static final double LEAST_SECONDS = 1;
-
   private final Map<Long, Integer> rows = new HashMap<>();
   private final List<Job> waiting;
   private final @Nullable RunResult result;
@@ -76,7 +73,7 @@ final class Forecast {
           seat.gpus,
           seat.minGpus,
           seat.maxGpus,
-          Math.max(LEAST_SECONDS, seat.estimateSeconds - done(job, seat)),
+          leftSeconds(seat.estimateSeconds, done(job, seat)),
           true,
           job.spec().model(),
           job.user(),
@@ -111,6 +108,11 @@ final class Forecast {
       }
     }
     result = run(simulation);
+  }
+
+  /** As {@link Seat#outlived}: what did as much as was expected of it takes half as long again. */
+  private static double leftSeconds(double estimate, double done) {
+    return done < estimate ? estimate - done : Math.max(done / 2, 1);
   }
 
   /** What a running job has done since its attempt began counts too. */

@@ -117,6 +117,11 @@ public final class Plane {
     return now;
   }
 
+  /** Of the last command. */
+  long order() {
+    return order;
+  }
+
   Scheduler scheduler() {
     return scheduler;
   }

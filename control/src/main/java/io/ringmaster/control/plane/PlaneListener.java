@@ -2,8 +2,16 @@ package io.ringmaster.control.plane;
 
 /** Who wants to know how the plane fares. */
 public interface PlaneListener {
-  /** The policy was asked. */
-  void decided(double tookSeconds, int decisions);
+
+  /**
+   * What a policy decided at once.
+   *
+   * @param moves to other GPUs, or to another number of them
+   */
+  record Made(int starts, int stops, int moves) {}
+
+  /** The policy was asked, and decided so much. */
+  void decided(double tookSeconds, Made made);
 
   /** Rows were stored; the history now ends at a serial. */
   void stored(double tookSeconds, int rows, long lastEntry);
@@ -12,7 +20,7 @@ public interface PlaneListener {
   PlaneListener NOBODY =
       new PlaneListener() {
         @Override
-        public void decided(double tookSeconds, int decisions) {}
+        public void decided(double tookSeconds, Made made) {}
 
         @Override
         public void stored(double tookSeconds, int rows, long lastEntry) {}

@@ -27,7 +27,7 @@ final class Reconciler {
   private final Map<AttemptId, Asked> asked = new HashMap<>();
   private long newestOrder;
 
-  /** The last command about an attempt. */
+  /** The last command about an attempt, or the last that was sent before it was seen. */
   private record Asked(long order, double seconds) {}
 
   /**
@@ -64,6 +64,9 @@ final class Reconciler {
     }
     if (status.phase().isEnd()) {
       asked.remove(status.attempt());
+    } else if (job != null && job.attemptId().equals(status.attempt())) {
+      // What was asked before now, and is answered late, says nothing about it.
+      asked(status.attempt(), plane.order(), plane.nowSeconds());
     }
   }
 
@@ -88,7 +91,7 @@ final class Reconciler {
     }
   }
 
-  /** An answer counts only if it was asked for after the last command about the attempt. */
+  /** An answer counts only if it was asked for after the last that is known of the attempt. */
   private void missing(Job job, long observedOrder) {
     Asked last = asked.get(job.attemptId());
     boolean isOld = last != null && last.order() > observedOrder;

@@ -18,7 +18,7 @@ final class Scheduler {
   private static final Logger LOG = LoggerFactory.getLogger(Scheduler.class);
 
   /** A policy whose numbers for jobs are so many more than the jobs starts afresh. */
-  private static final int MOST_UNUSED_NUMBERS = 1 << 20;
+  private static final int MOST_UNUSED_NUMBERS = 1 << 17;
 
   /** As often the policy may be asked within one step. */
   private static final int MOST_ROUNDS = 100;
@@ -147,7 +147,7 @@ final class Scheduler {
     long from = System.nanoTime();
     try {
       List<Desk.Decided> decisions = desk.decide(plane.nowSeconds());
-      listener.decided((System.nanoTime() - from) * 1e-9, decisions.size());
+      listener.decided((System.nanoTime() - from) * 1e-9, made(decisions));
       return decisions;
     } catch (RuntimeException e) {
       // A policy's mistake must not stop the cluster. None of this decision is carried out.
@@ -157,6 +157,16 @@ final class Scheduler {
       floor = null;
       return List.of();
     }
+  }
+
+  private PlaneListener.Made made(List<Desk.Decided> decisions) {
+    int starts = 0;
+    int stops = 0;
+    for (Desk.Decided decided : decisions) {
+      starts += job(decided.job()).target() == null ? 1 : 0;
+      stops += decided.target() == null ? 1 : 0;
+    }
+    return new PlaneListener.Made(starts, stops, decisions.size() - starts - stops);
   }
 
   /**

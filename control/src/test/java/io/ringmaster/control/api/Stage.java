@@ -66,8 +66,8 @@ final class Stage implements AutoCloseable {
             () -> new PuppetEngine(NODES),
             new PlaneListener() {
               @Override
-              public void decided(double tookSeconds, int decisions) {
-                metrics.decided(tookSeconds);
+              public void decided(double tookSeconds, Made made) {
+                metrics.decided(tookSeconds, made);
               }
 
               @Override

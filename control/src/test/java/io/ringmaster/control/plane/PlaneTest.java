@@ -45,7 +45,7 @@ class PlaneTest {
     assertThat(stage.store.history(id).stream().map(e -> e.to().text()))
         .containsExactly("queued", "placed", "starting", "running", "succeeded");
     assertThat(stage.store.history(id).get(1).reason())
-        .isEqualTo("fifo gave it 4 GPUs; 4 of 4 were free and 0 jobs go on waiting");
+        .isEqualTo("fifo gave it 4 GPUs; 4 of 4 were free, and no other waits");
   }
 
   @Test
