@@ -23,13 +23,18 @@ if [ "$RANK" -ne 0 ]; then
   exit 0
 fi
 
-tell() { echo "$1 $attempt $(date +%s.%N) $2" >>"$log"; }
+# A stop goes to all processes of a worker: those that tell and save must not be cut short by it.
+tell() (
+  trap '' TERM
+  echo "$1 $attempt $(date +%s.%N) $2" >>"$log"
+)
 
-keep() {
+keep() (
+  trap '' TERM
   cat "$saved" >"$saved.$attempt" 2>/dev/null
   echo "$1 $attempt" >>"$saved.$attempt"
   mv "$saved.$attempt" "$saved"
-}
+)
 
 i=$(($(count)))
 tell start "$i"

@@ -19,6 +19,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The policy at work: what it is shown of the live jobs, and what it decides. The very classes that
@@ -28,6 +30,8 @@ import org.jspecify.annotations.Nullable;
  * policy's first view lists all jobs as arrived.
  */
 final class Desk {
+  private static final Logger LOG = LoggerFactory.getLogger(Desk.class);
+
   /** A decision on a job: where it is to run, or null for waiting. */
   record Decided(long job, @Nullable Allocation target, double learningRateScale, String why) {}
 
@@ -116,12 +120,18 @@ final class Desk {
   void show(Job job, int mostGpus, double nowSeconds) {
     int number = seats.size();
     Seat seat = seat(job, mostGpus);
+    Allocation target = job.target();
+    if (target != null && !ledger.free().holds(placement(target), seat.demand)) {
+      // The cluster file gives a node less than it had. The job goes on, out of the policy's sight,
+      // and nobody is launched on its GPUs.
+      LOG.warn("job {} holds {}, which is more than the cluster has", job.id(), target);
+      return;
+    }
     needsRelief |= wasAsked && job.spec().isElastic() && !view.anyElastic;
     seats.add(seat);
     numbers.put(job.id(), number);
     view.anyElastic |= job.spec().isElastic();
     ledger.submit(number);
-    Allocation target = job.target();
     if (target == null) {
       waiting++;
     } else {

@@ -53,9 +53,12 @@ final class Seat {
       @Nullable ModelProfile profile,
       Demand demand) {
     this.id = job.id();
+    // Many policies count on it that a job has as many workers as it asks for. One that another
+    // policy gave more or fewer asks for those.
+    int workers = job.target() == null ? 0 : job.target().workers();
     this.minGpus = job.spec().minGpus();
-    this.maxGpus = Math.max(minGpus, Math.min(job.spec().maxGpus(), mostGpus));
-    this.gpus = Math.min(job.spec().gpus(), maxGpus);
+    this.maxGpus = Math.max(Math.max(minGpus, workers), Math.min(job.spec().maxGpus(), mostGpus));
+    this.gpus = workers > 0 ? workers : Math.min(job.spec().gpus(), maxGpus);
     this.profile = profile;
     this.demand = demand;
     this.user = user;

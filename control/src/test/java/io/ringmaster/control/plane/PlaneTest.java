@@ -347,6 +347,34 @@ class PlaneTest {
     assertThatThrownBy(wrong::join).hasRootCauseInstanceOf(BadInput.class);
   }
 
+  /** Two jobs that ask for 4 and share a node of 4: 2 each. To make room for 4, both must go. */
+  @Test
+  void aPolicyThatResizesNothingTakesOverJobsOfOtherSizes() {
+    for (String policy : List.of("srtf", "srsf", "las", "easy", "drf", "fifo", "sjf-bco")) {
+      Stage stage = new Stage(1, 4, "doubling", Map.of());
+      String elastic = job(4, 1000, "\"min_gpus\": 1");
+      long first = stage.submit(elastic);
+      stage.runs(first);
+      long second = stage.submit(elastic);
+      stage.exits(first, 143, true);
+      stage.runs(first);
+      stage.runs(second);
+      assertThat(stage.holds(first) + stage.holds(second)).as(policy).isEqualTo(4);
+      assertThat(stage.holds(second)).as(policy).isEqualTo(2);
+      stage.now += 5;
+      stage.step(new Message.SetPolicy(policy, Map.of(), "root", new CompletableFuture<>()));
+      long rigid = stage.submit(job(4, 1, ""));
+      stage.now += 1;
+      stage.step();
+      assertThat(stage.store.settings()).as(policy).containsEntry("policy.error", "");
+      if (policy.startsWith("srtf")) {
+        assertThat(stage.state(rigid)).isEqualTo("placed");
+        assertThat(stage.state(first)).isEqualTo("checkpointing");
+        assertThat(stage.state(second)).isEqualTo("checkpointing");
+      }
+    }
+  }
+
   @Test
   void cancelsAreAnsweredForEveryKindOfJob() {
     Stage stage = new Stage(1, 4, "fifo", Map.of());
