@@ -49,8 +49,7 @@ class FullDiskTest {
   @AfterEach
   void unmount() throws IOException, InterruptedException {
     if (mounted) {
-      // Lazily: a process that another test starts may hold a descriptor for a moment.
-      assertThat(succeeds("umount", "--lazy", disk().toString())).isTrue();
+      assertThat(succeeds("umount", disk().toString())).isTrue();
     }
   }
 

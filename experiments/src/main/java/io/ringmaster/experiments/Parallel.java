@@ -6,12 +6,15 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntFunction;
 import java.util.function.LongConsumer;
 
 /** Many tasks on a few threads. The order of results does not depend on how many. */
 public final class Parallel {
+  private static final int LONGEST_WAIT_SECONDS = 10;
+
   private Parallel() {}
 
   /**
@@ -48,6 +51,19 @@ public final class Parallel {
       throw new IllegalStateException("interrupted", e);
     } finally {
       pool.shutdownNow();
+      letEnd(pool);
+    }
+  }
+
+  /**
+   * After a failure other tasks may be in the middle of a file. They are interrupted, and notice
+   * when they write; one that only computes is not waited for long.
+   */
+  private static void letEnd(ExecutorService pool) {
+    try {
+      boolean _ = pool.awaitTermination(LONGEST_WAIT_SECONDS, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 }
