@@ -31,6 +31,7 @@ final class DoomedServer {
   private final Path folder;
   private final RandomGenerator random;
   private final Set<AttemptId> said = new HashSet<>();
+  private final Set<AttemptId> forgotten = new HashSet<>();
   private long order;
 
   private DoomedServer(Path folder, RandomGenerator random, long order) throws IOException {
@@ -62,7 +63,11 @@ final class DoomedServer {
         Watch.pause(5);
       }
       if (random.nextInt(3) == 0) {
-        engine.stop(new AttemptId(job - random.nextInt(4), 1), 1);
+        AttemptId stopped = new AttemptId(job - random.nextInt(4), 1);
+        // A stop of what was forgotten is told as gone, as of anything that is not known.
+        if (!forgotten.contains(stopped)) {
+          engine.stop(stopped, 1);
+        }
       }
     }
   }
@@ -103,6 +108,7 @@ final class DoomedServer {
         // What is forgotten was written down before; some are kept, to be told again.
         if (random.nextInt(2) == 0) {
           engine.forget(++order, status.attempt());
+          forgotten.add(status.attempt());
         }
       }
     }
