@@ -75,13 +75,13 @@ final class Desk {
     this.models = models;
     this.lengths = lengths;
     this.iterationTime = IterationTime.of(cluster);
-    this.ledger = new Ledger(policyName, cluster, new Gangs(), 1024);
     this.rings = new Rings(cluster.size());
     this.zeroSeconds = zeroSeconds;
     for (int i = 0; i < cluster.size(); i++) {
       servers.put(cluster.server(i).name(), i);
     }
-    this.view = new DeskView(cluster, ledger, seats, seed);
+    this.view = new DeskView(policyName, cluster, seats, seed);
+    this.ledger = view.ledger();
   }
 
   Cluster cluster() {
@@ -412,27 +412,5 @@ final class Desk {
     settle(number);
     seats.get(number).outlived();
     schedule(number);
-  }
-
-  private final class Gangs implements Ledger.Gangs {
-    @Override
-    public int minGpus(int job) {
-      return seats.get(job).minGpus;
-    }
-
-    @Override
-    public int maxGpus(int job) {
-      return seats.get(job).maxGpus;
-    }
-
-    @Override
-    public Demand demand(int job) {
-      return seats.get(job).demand;
-    }
-
-    @Override
-    public String id(int job) {
-      return Long.toString(seats.get(job).id);
-    }
   }
 }

@@ -13,8 +13,10 @@ import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** What a policy sees of the live jobs. Its time starts at the desk's zero. */
-final class DeskView implements View {
+/** What a policy and its ledger see of the live jobs. Time starts at the desk's zero. */
+final class DeskView implements View, Ledger.Gangs {
+  private static final int FIRST_JOBS = 1024;
+
   private final Cluster cluster;
   private final Ledger ledger;
   private final List<Seat> seats;
@@ -26,11 +28,20 @@ final class DeskView implements View {
   boolean anyElastic;
   double now;
 
-  DeskView(Cluster cluster, Ledger ledger, List<Seat> seats, long seed) {
+  DeskView(String policy, Cluster cluster, List<Seat> seats, long seed) {
     this.cluster = cluster;
-    this.ledger = ledger;
     this.seats = seats;
+    this.ledger = new Ledger(policy, cluster, this, FIRST_JOBS);
     this.random = new SplittableRandom(seed);
+  }
+
+  Ledger ledger() {
+    return ledger;
+  }
+
+  @Override
+  public String id(int job) {
+    return Long.toString(seats.get(job).id);
   }
 
   /** Tells of the jobs that came and are still there. */

@@ -70,37 +70,20 @@ final class SampleJobs {
   }
 
   static Job withKey(Job job, String key) {
-    return new Job(
-        job.id(),
-        job.user(),
-        key,
-        job.spec(),
-        job.state(),
-        job.attempt(),
-        job.held(),
-        job.target(),
-        job.failures(),
-        job.losses(),
-        job.restarts(),
-        job.submittedSeconds(),
-        job.eligibleSeconds(),
-        job.startedSeconds(),
-        job.attemptSeconds(),
-        job.endedSeconds(),
-        job.ranSeconds(),
-        job.attainedGpuSeconds(),
-        job.doneShare(),
-        job.learningRateScale(),
-        job.exitCode(),
-        job.reason());
+    return with(job, job.user(), key, job.spec());
   }
 
+  /** What never changes is that of another. */
   static Job withOwnerOf(Job job, Job other) {
+    return with(job, other.user(), other.key(), other.spec());
+  }
+
+  private static Job with(Job job, String user, String key, JobSpec spec) {
     return new Job(
         job.id(),
-        other.user(),
-        other.key(),
-        other.spec(),
+        user,
+        key,
+        spec,
         job.state(),
         job.attempt(),
         job.held(),

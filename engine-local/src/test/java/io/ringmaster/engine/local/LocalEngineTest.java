@@ -176,7 +176,7 @@ class LocalEngineTest {
     end(ONE);
     end(TWO);
     assertThat(output(ONE, Engine.Stream.STDOUT))
-        .isEqualTo(folder.toRealPath().resolve("data/work/1") + "\n");
+        .isEqualTo(folder.toRealPath().resolve("data").resolve("work").resolve("1") + "\n");
     assertThat(output(TWO, Engine.Stream.STDOUT)).isEqualTo("/\n");
   }
 
