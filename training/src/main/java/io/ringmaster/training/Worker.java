@@ -163,8 +163,10 @@ public final class Worker {
     while (!isStopped && !trainer.isDone()) {
       long startNanos = System.nanoTime();
       trainer.compute();
-      pace(startNanos);
+      await(startNanos + options.pace().toNanos());
+      long exchangeNanos = System.nanoTime();
       isStopped = trainer.exchange(isStopWanted);
+      await(exchangeNanos + 2L * (place.size() - 1) * options.hop().toNanos());
       if (reports != null) {
         reports.step();
       }
@@ -177,12 +179,12 @@ public final class Worker {
     return isStopped && !trainer.isDone();
   }
 
-  /** As a process waits for its device. A stop cuts it short. */
-  private void pace(long startNanos) {
-    long left = startNanos + options.pace().toNanos() - System.nanoTime();
+  /** As a process waits for its device or its network. A stop cuts it short. */
+  private void await(long untilNanos) {
+    long left = untilNanos - System.nanoTime();
     while (left > 0 && !isStopWanted) {
       LockSupport.parkNanos(left);
-      left = startNanos + options.pace().toNanos() - System.nanoTime();
+      left = untilNanos - System.nanoTime();
     }
   }
 

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param hidden rectifiers in each of two layers
  * @param rate learning rate before it is scaled
  * @param pace least time of a step's computation: what a device would take
+ * @param hop least time of a step around the ring: what a link would take
  * @param checkpointEvery how often rank 0 saves
  */
 public record WorkerOptions(
@@ -20,6 +21,7 @@ public record WorkerOptions(
     int hidden,
     double rate,
     Duration pace,
+    Duration hop,
     long seed,
     Duration checkpointEvery) {
   /** An option for those who list them. */
@@ -37,6 +39,12 @@ public record WorkerOptions(
               "TIME",
               "0s",
               "least time for a mini-batch, as if a device needed it; such as 50ms or 2s"),
+          new Option(
+              "--hop",
+              "TIME",
+              "0s",
+              "least time for each of the 2 (workers - 1) steps around the ring, as if a link"
+                  + " needed it"),
           new Option("--seed", "N", "1", "of the data and of the first parameters"),
           new Option("--checkpoint-every", "TIME", "10s", "how often to save"));
 
@@ -68,6 +76,7 @@ public record WorkerOptions(
         (int) whole(given, "--hidden", 1, SIZE_MAX),
         rate(value(given, "--rate")),
         time(given, "--pace"),
+        time(given, "--hop"),
         whole(given, "--seed", Long.MIN_VALUE, Long.MAX_VALUE),
         time(given, "--checkpoint-every"));
   }

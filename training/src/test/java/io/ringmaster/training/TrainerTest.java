@@ -158,6 +158,7 @@ class TrainerTest {
             options.hidden(),
             options.rate(),
             options.pace(),
+            options.hop(),
             options.seed(),
             options.checkpointEvery());
     return RingOfThreads.run(

@@ -13,13 +13,23 @@ import org.junit.jupiter.params.provider.CsvSource;
 class WorkerOptionsTest {
   @Test
   void bothFormsAndDefaults() {
-    assertThat(WorkerOptions.parse("--samples", "100", "--pace=50ms", "--checkpoint-every", "1.5s"))
+    assertThat(
+            WorkerOptions.parse(
+                "--samples", "100", "--pace=50ms", "--hop=2ms", "--checkpoint-every", "1.5s"))
         .isEqualTo(
             new WorkerOptions(
-                100, 32, 32, 0.05, Duration.ofMillis(50), 1, Duration.ofMillis(1500)));
+                100,
+                32,
+                32,
+                0.05,
+                Duration.ofMillis(50),
+                Duration.ofMillis(2),
+                1,
+                Duration.ofMillis(1500)));
     assertThat(WorkerOptions.parse("--batch=8", "--hidden=4", "--rate=0.1", "--seed=-3"))
         .isEqualTo(
-            new WorkerOptions(200_000, 8, 4, 0.1, Duration.ZERO, -3, Duration.ofSeconds(10)));
+            new WorkerOptions(
+                200_000, 8, 4, 0.1, Duration.ZERO, Duration.ZERO, -3, Duration.ofSeconds(10)));
   }
 
   @ParameterizedTest
@@ -36,7 +46,7 @@ class WorkerOptionsTest {
         "--pace -1s|--pace: '-1s' is not a time such as 50ms or 2s",
         "--pace|--pace: expected a value after it",
         "--speed 5|unknown option '--speed'; there are: --samples, --batch, --hidden, --rate,"
-            + " --pace, --seed, --checkpoint-every"
+            + " --pace, --hop, --seed, --checkpoint-every"
       })
   void mistakesAreNamed(String line, String message) {
     assertThatThrownBy(() -> WorkerOptions.parse(line.split(" ", -1)))
