@@ -1,0 +1,196 @@
+package io.ringmaster.cli.live;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ringmaster.training.Worker;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Policies that resize: real training jobs are stopped, and go on with more or fewer workers. */
+class ElasticTest {
+  private static final int BATCH = 32;
+
+  @TempDir Path temporary;
+
+  private Serving serve(String policy, String settings) throws IOException {
+    Path file = temporary.resolve("server.yaml");
+    Files.writeString(
+        temporary.resolve("cluster.yaml"),
+        "servers: [{count: 2, gpus: 8, name: n}]\nstart: 0.5s\nrestart: 0.5s\n");
+    Files.writeString(
+        file, "cluster: cluster.yaml\npolicy: %s\nset: {%s}\n".formatted(policy, settings));
+    Serving serving =
+        new Serving(
+            ServeConfig.of(
+                file, new ServeConfig.Given("127.0.0.1:0", temporary.resolve("data"), null, null)));
+    return serving;
+  }
+
+  /** A job of so many mini-batches of 20 ms each. */
+  private static Map<String, Object> job(String name, int least, int most, int steps, int seed) {
+    Map<String, Object> map = new LinkedHashMap<>();
+    map.put("name", name);
+    map.put("gpus", most);
+    map.put("min_gpus", least);
+    map.put("max_gpus", most);
+    map.put("duration_s", steps * 0.02 / most);
+    map.put("grace_s", 10);
+    map.put(
+        "command",
+        Worker.command(
+            "--samples",
+            Integer.toString(steps * BATCH),
+            "--batch",
+            Integer.toString(BATCH),
+            "--rate",
+            "0.1",
+            "--pace",
+            "20ms",
+            "--seed",
+            Integer.toString(seed)));
+    return map;
+  }
+
+  private static long submit(Client client, Map<String, Object> job) {
+    return client.submit("test", "/jobs", job, UUID.randomUUID().toString()).whole("id");
+  }
+
+  private static List<Fields> points(Client client, long job) {
+    return client.get("test", "/jobs/" + job + "/progress?points=500").objects("points");
+  }
+
+  private static void awaitShare(Client client, long job, double share) {
+    while (points(client, job).stream().noneMatch(point -> point.number("done") >= share)) {
+      Client.pause(50);
+    }
+  }
+
+  private static Fields awaitEnd(Client client, long job) {
+    Fields end = new Watch(client, job, _ -> {}).end();
+    assertThat(end.text("state")).as(end.map().toString()).isEqualTo("succeeded");
+    return end;
+  }
+
+  /** Workers of each attempt. */
+  private static List<Long> sizes(Client client, long job) {
+    return client.get("test", "/jobs/" + job + "/progress").objects("attempts").stream()
+        .map(attempt -> attempt.whole("workers"))
+        .toList();
+  }
+
+  /**
+   * Two jobs share 16 GPUs: the first has 8 to itself, as doubling lets nobody have more, and more
+   * come until it is cut down. Nothing that was trained is lost or done twice.
+   */
+  @ParameterizedTest
+  @CsvSource({"doubling,", "gadget,slot: 1"})
+  void aJobIsResizedAndGoesOn(String policy, @Nullable String settings)
+      throws IOException, InterruptedException {
+    try (Serving serving = serve(policy, settings == null ? "" : settings)) {
+      serving.awaitLeading();
+      Client client = new Client(URI.create(serving.url()), "");
+      List<Long> jobs = new ArrayList<>();
+      jobs.add(submit(client, job("first", 1, 16, 4000, 1)));
+      awaitShare(client, jobs.get(0), 0.05);
+      for (int i = 2; i <= 5; i++) {
+        jobs.add(submit(client, job("other-" + i, 1, 16, 800, i)));
+      }
+      for (long job : jobs) {
+        awaitEnd(client, job);
+      }
+      assertThat(sizes(client, jobs.get(0))).as("workers of the first job").hasSizeGreaterThan(1);
+      Fields first = client.get("test", "/jobs/" + jobs.get(0));
+      assertThat(first.whole("restarts")).isPositive();
+      assertThat(first.whole("failures") + first.whole("losses")).isZero();
+      List<Fields> points = points(client, jobs.get(0));
+      for (int i = 1; i < points.size(); i++) {
+        assertThat(points.get(i).number("samples"))
+            .as("%s after %s", points.get(i), points.get(i - 1))
+            .isGreaterThanOrEqualTo(points.get(i - 1).number("samples"));
+        if (points.get(i).whole("attempt") > points.get(i - 1).whole("attempt")) {
+          assertThat(points.get(i).number("samples"))
+              .isEqualTo(points.get(i - 1).number("samples"));
+        }
+      }
+      assertThat(points.getLast().number("samples")).isEqualTo(4000 * BATCH);
+    }
+  }
+
+  /**
+   * The loss of a job that is resized stays as near to that of a job with the same seed that was
+   * never touched as jobs of other seeds do that were never touched either.
+   */
+  @Test
+  void theLossGoesOnWhereItWas() throws IOException, InterruptedException {
+    try (Serving serving = serve("doubling", "")) {
+      serving.awaitLeading();
+      Client client = new Client(URI.create(serving.url()), "");
+      long resized = submit(client, job("resized", 1, 8, 2000, 1));
+      List<Long> untouched = new ArrayList<>();
+      for (int seed = 1; seed <= 3; seed++) {
+        untouched.add(submit(client, job("untouched-" + seed, 2, 2, 2000, seed)));
+      }
+      awaitShare(client, resized, 0.2);
+      submit(client, job("other", 1, 8, 1200, 9));
+      awaitEnd(client, resized);
+      assertThat(sizes(client, resized)).as("its workers").hasSizeGreaterThan(1);
+      List<NavigableMap<Double, Double>> curves = new ArrayList<>();
+      for (long job : untouched) {
+        awaitEnd(client, job);
+        curves.add(curve(client, job));
+      }
+      double noise =
+          Math.max(
+              apart(curves.get(0), curves.get(1)),
+              Math.max(apart(curves.get(0), curves.get(2)), apart(curves.get(1), curves.get(2))));
+      double difference = apart(curve(client, resized), curves.get(0));
+      System.out.printf(
+          "loss of a resized job: at most %.4f from the untouched one; seeds differ by %.4f%n",
+          difference, noise);
+      assertThat(difference).isLessThanOrEqualTo(noise);
+    }
+  }
+
+  /** Loss by samples. */
+  private static NavigableMap<Double, Double> curve(Client client, long job) {
+    NavigableMap<Double, Double> curve = new TreeMap<>();
+    for (Fields point : points(client, job)) {
+      if (point.has("loss")) {
+        curve.put(point.number("samples"), point.number("loss"));
+      }
+    }
+    return curve;
+  }
+
+  /** The most that two curves differ by, after the first fifth. */
+  private static double apart(
+      NavigableMap<Double, Double> one, NavigableMap<Double, Double> other) {
+    double most = 0;
+    double from = 0.2 * Math.max(one.lastKey(), other.lastKey());
+    for (Map.Entry<Double, Double> point : one.tailMap(from, true).entrySet()) {
+      var below = other.floorEntry(point.getKey());
+      var above = other.ceilingEntry(point.getKey());
+      if (below != null && above != null) {
+        double span = above.getKey() - below.getKey();
+        double share = span == 0 ? 0 : (point.getKey() - below.getKey()) / span;
+        double value = below.getValue() + share * (above.getValue() - below.getValue());
+        most = Math.max(most, Math.abs(point.getValue() - value));
+      }
+    }
+    return most;
+  }
+}
