@@ -178,6 +178,7 @@ class CommandsTest {
         "fit contention --help",
         "help fit",
         "view --help",
+        "worker --help",
         "completion --help"
       })
   void helpGoesToStandardOutputWithStatusZero(String line) {

@@ -21,6 +21,7 @@ public final class LiveCommands {
     commands.put("drain", DrainCommand.class);
     commands.put("policy", PolicyCommand.class);
     commands.put("token", TokenCommand.class);
+    commands.put("worker", WorkerCommand.class);
     return commands;
   }
 }
