@@ -115,7 +115,20 @@ public final class Store implements AutoCloseable {
         handle
             .createQuery("SELECT * FROM finished ORDER BY owner, job_group")
             .map(Rows::finished)
-            .list());
+            .list(),
+        measured(handle));
+  }
+
+  /** What was measured last, by kind and serial. */
+  public List<Measured> measured() {
+    return read(Store::measured);
+  }
+
+  private static List<Measured> measured(Handle handle) {
+    return handle
+        .createQuery("SELECT * FROM measured ORDER BY kind, serial")
+        .map(Rows::measured)
+        .list();
   }
 
   private static long greatest(Handle handle, String query) {

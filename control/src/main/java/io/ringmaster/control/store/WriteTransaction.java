@@ -62,6 +62,14 @@ final class WriteTransaction {
           statement.setBoolean(4, node.drained());
           statement.setString(5, Rows.storable(node.reason()));
         });
+    batch(Rows.INSERT_MEASURED, write.measured(), Rows::bind);
+    batch(
+        "DELETE FROM measured WHERE kind = ? AND serial <= ?",
+        write.measured(),
+        (statement, measured) -> {
+          statement.setString(1, measured.kind().text());
+          statement.setLong(2, measured.serial() - Measured.KEPT);
+        });
     batch(
         "INSERT INTO setting (name, value) VALUES (?, ?)"
             + " ON CONFLICT (name) DO UPDATE SET value = excluded.value",

@@ -65,7 +65,7 @@ abstract class StoreContract {
     try (Place place = newPlace();
         Store store = place.open()) {
       assertThat(store.load())
-          .isEqualTo(new Loaded(List.of(), 0, 0, List.of(), Map.of(), List.of()));
+          .isEqualTo(new Loaded(List.of(), 0, 0, List.of(), Map.of(), List.of(), List.of()));
       assertThat(store.job(1)).isEmpty();
       assertThat(store.jobOfKey("ann", "k")).isEmpty();
       assertThat(store.jobs(new JobQuery("", Set.of(), Long.MAX_VALUE, 10))).isEmpty();
