@@ -8,8 +8,8 @@ package io.ringmaster.control.job;
  * @param stopSeconds how long the last such stop took, from being asked until the attempt had
  *     ended; NaN if the next attempt begins for another reason
  * @param beganSeconds when the launch of the present attempt was decided
- * @param startSeconds how long the present attempt took from there to its first progress report;
- *     of a job that reports none, until it ran
+ * @param startSeconds how long the present attempt took from there to its first progress report; of
+ *     a job that reports none, until it ran
  * @param firstSeconds when the present attempt first reported progress
  * @param firstShare what it reported then
  * @param lastSeconds when it last reported a step of progress, before it was asked to stop
@@ -55,11 +55,6 @@ public record Meter(
   /** Whether it is not known yet how long the present attempt takes to start. */
   private boolean isStarting() {
     return !Double.isNaN(beganSeconds) && Double.isNaN(startSeconds);
-  }
-
-  /** Whether its newest start counts as one: it went on, or ran and is not known to report. */
-  public boolean isStarted() {
-    return !Double.isNaN(startSeconds);
   }
 
   /** It was placed where it is expected to do so much a second. */

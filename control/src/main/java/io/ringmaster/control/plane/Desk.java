@@ -18,6 +18,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,14 +33,24 @@ import org.slf4j.LoggerFactory;
 final class Desk {
   private static final Logger LOG = LoggerFactory.getLogger(Desk.class);
 
-  /** A decision on a job: where it is to run, or null for waiting. */
-  record Decided(long job, @Nullable Allocation target, double learningRateScale, String why) {}
+  /**
+   * A decision on a job.
+   *
+   * @param target where it is to run; null: it is to wait
+   * @param predictedRate the share of it that is expected to be done there a second
+   */
+  record Decided(
+      long job,
+      @Nullable Allocation target,
+      double learningRateScale,
+      double predictedRate,
+      String why) {}
 
   private final String policyName;
   private final Policy policy;
   private final Cluster cluster;
   private final ModelTable models;
-  private final Lengths lengths;
+  private final Experience experience;
   private final IterationTime iterationTime;
   private final Ledger ledger;
   private final Rings rings;
@@ -66,14 +77,14 @@ final class Desk {
       Policy policy,
       Cluster cluster,
       ModelTable models,
-      Lengths lengths,
+      Experience experience,
       double zeroSeconds,
       long seed) {
     this.policyName = policyName;
     this.policy = policy;
     this.cluster = cluster;
     this.models = models;
-    this.lengths = lengths;
+    this.experience = experience;
     this.iterationTime = IterationTime.of(cluster);
     this.rings = new Rings(cluster.size());
     this.zeroSeconds = zeroSeconds;
@@ -158,7 +169,8 @@ final class Desk {
     Seat seat =
         new Seat(
             job, user, Math.max(0, job.eligibleSeconds() - zeroSeconds), most, profile, demand);
-    seat.estimateSeconds = lengths.seconds(job, models, cluster) * job.spec().gpus() / seat.gpus;
+    seat.estimateSeconds =
+        experience.lengths().seconds(job, models, cluster) * job.spec().gpus() / seat.gpus;
     seat.iterationSeconds =
         iterationTime.seconds(profile, cluster.idealPlacement(seat.gpus, demand), 1);
     seat.done =
@@ -265,7 +277,7 @@ final class Desk {
     policy.decide(view, ledger);
     view.clear();
     dirty = false;
-    List<Decided> decided = new ArrayList<>();
+    List<Supplier<Decided>> decided = new ArrayList<>();
     IntList touched = ledger.touched();
     for (int i = 0; i < touched.size(); i++) {
       int number = touched.get(i);
@@ -274,21 +286,24 @@ final class Desk {
       if (!Objects.equals(before, after)) {
         move(number, before, after);
         waiting += (after == null ? 1 : 0) - (before == null ? 1 : 0);
-        decided.add(decided(number, before, after, freeBefore));
+        String why = reason(before, after, freeBefore);
+        decided.add(() -> decided(number, after, why));
       }
     }
     rerateFelt();
-    return decided;
+    // Only now it is known how fast each of them is beside the others.
+    return decided.stream().map(Supplier::get).toList();
   }
 
-  private Decided decided(
-      int number, @Nullable Placement before, @Nullable Placement after, int freeBefore) {
+  private Decided decided(int number, @Nullable Placement after, String why) {
+    Seat seat = seats.get(number);
     double scale = ledger.learningRate(number);
     return new Decided(
-        seats.get(number).id,
+        seat.id,
         after == null ? null : allocation(after),
         scale > 0 ? scale : 1,
-        reason(before, after, freeBefore));
+        after == null ? Double.NaN : seat.speed / seat.estimateSeconds,
+        why);
   }
 
   private String reason(@Nullable Placement before, @Nullable Placement after, int freeBefore) {

@@ -45,7 +45,7 @@ final class Floor {
       Map<String, String> policySettings,
       Capacity capacity,
       Map<Long, Job> jobs,
-      Lengths lengths,
+      Experience experience,
       double nowSeconds,
       long seed) {
     this.config = config;
@@ -69,7 +69,7 @@ final class Floor {
               spec.create(spec.settings(policySettings), cluster),
               cluster,
               config.models(),
-              lengths,
+              experience,
               Math.min(zero, nowSeconds),
               seed);
     }

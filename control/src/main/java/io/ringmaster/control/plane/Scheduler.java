@@ -20,12 +20,15 @@ final class Scheduler {
   /** A policy whose numbers for jobs are so many more than the jobs starts afresh. */
   private static final int MOST_UNUSED_NUMBERS = 1 << 17;
 
+  /** A policy is shown what was learned no more often: showing it all jobs again takes a while. */
+  private static final double LEARN_SECONDS = 60;
+
   /** As often the policy may be asked within one step. */
   private static final int MOST_ROUNDS = 100;
 
   private final Plane plane;
   private final Desired desired;
-  private final Lengths lengths;
+  private final Experience experience;
   private final PlaneListener listener;
   private final long seed;
 
@@ -35,10 +38,14 @@ final class Scheduler {
   private @Nullable Floor floor;
   private boolean isStale = true;
 
-  Scheduler(Plane plane, Desired desired, Lengths lengths, PlaneListener listener, long seed) {
+  /** When the floor was last made anew because of what was learned. */
+  private double learnedSeconds = Double.NEGATIVE_INFINITY;
+
+  Scheduler(
+      Plane plane, Desired desired, Experience experience, PlaneListener listener, long seed) {
     this.plane = plane;
     this.desired = desired;
-    this.lengths = lengths;
+    this.experience = experience;
     this.listener = listener;
     this.seed = seed;
   }
@@ -69,9 +76,6 @@ final class Scheduler {
   /** Lets the floor know what the policy did not decide itself. */
   void changed(Job before, Job after) {
     double now = plane.nowSeconds();
-    if (after.state() == JobState.SUCCEEDED) {
-      lengths.finished(after);
-    }
     if (after.target() == null) {
       isStale |= pinned.remove(after.id());
     }
@@ -110,6 +114,11 @@ final class Scheduler {
   /** Asks the policy until it has nothing more to say. */
   void decide() {
     double now = plane.nowSeconds();
+    Desk known = floor == null ? null : floor.desk();
+    if (known != null && now >= learnedSeconds + LEARN_SECONDS && experience.isNews(known)) {
+      learnedSeconds = now;
+      floor = null;
+    }
     for (int round = 0; round < MOST_ROUNDS; round++) {
       Floor current = floor();
       current.sync(now);
@@ -134,7 +143,11 @@ final class Scheduler {
         current.decided(decided);
         plane.apply(
             job(decided.job()),
-            new JobEvent.Assign(decided.target(), decided.learningRateScale(), decided.why()));
+            new JobEvent.Assign(
+                decided.target(),
+                decided.learningRateScale(),
+                decided.predictedRate(),
+                decided.why()));
       }
     }
   }
@@ -223,13 +236,14 @@ final class Scheduler {
     }
     if (known == null || !known.capacity().signature().equals(capacity.signature())) {
       known =
-          desired.floor(plane.config(), capacity, plane.open(), lengths, plane.nowSeconds(), seed);
+          desired.floor(
+              plane.config(), capacity, plane.open(), experience, plane.nowSeconds(), seed);
     }
     floor = known;
     return known;
   }
 
   private Capacity capacity() {
-    return new Capacity(plane.config().cluster(), plane.nodes(), plane.open().values(), pinned);
+    return new Capacity(experience.cluster(), plane.nodes(), plane.open().values(), pinned);
   }
 }

@@ -5,6 +5,7 @@ import io.ringmaster.control.job.JobEvent;
 import io.ringmaster.control.job.JobState;
 import io.ringmaster.control.job.Lifecycle;
 import io.ringmaster.control.store.Loaded;
+import io.ringmaster.control.store.Measured;
 import io.ringmaster.control.store.NodeRow;
 import io.ringmaster.control.store.Store;
 import io.ringmaster.policy.Policies;
@@ -55,18 +56,33 @@ public final class StoreExplainer implements Explainer {
     return job == null ? explain(id) : Optional.of(explain(job, jobs, loaded));
   }
 
+  @Override
+  public Expected expected() {
+    Costs starts = new Costs(config.cluster().startSeconds());
+    Costs restarts = new Costs(config.cluster().restartSeconds());
+    for (Measured measured : store.measured()) {
+      switch (measured.kind()) {
+        case START -> starts.add(measured);
+        case RESTART -> restarts.add(measured);
+        case SPEED -> {}
+      }
+    }
+    return new Expected(starts.expectedSeconds(), restarts.expectedSeconds());
+  }
+
   private Explanation explain(Job job, Map<Long, Job> jobs, Loaded loaded) {
     double now = clock.getAsDouble();
     Map<String, NodeRow> nodes =
         loaded.nodes().stream().collect(Collectors.toMap(NodeRow::name, n -> n));
-    Capacity capacity = new Capacity(config.cluster(), nodes, jobs.values(), Set.of());
+    Experience experience = new Experience(config, loaded);
+    Capacity capacity = new Capacity(experience.cluster(), nodes, jobs.values(), Set.of());
     Lifecycle lifecycle = new Lifecycle(config.mostLosses());
     jobs.replaceAll((_, j) ->
         capacity.isDisplaced(j)
             ? lifecycle.step(j, new JobEvent.Assign(null, 1, j.reason()), now).job()
             : j);
     Desired desired = Desired.of(loaded.settings(), config);
-    Floor floor = desired.floor(config, capacity, jobs, new Lengths(loaded.finished()), now, 0);
+    Floor floor = desired.floor(config, capacity, jobs, experience, now, 0);
     Desk desk = floor.desk();
     List<String> why = new ArrayList<>();
     String failure = loaded.settings().getOrDefault(Desired.ERROR, "");

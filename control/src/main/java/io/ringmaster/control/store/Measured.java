@@ -35,7 +35,9 @@ public record Measured(
 
   /** What was measured. */
   public enum Kind {
-    /** From being asked to stop until the attempt had ended, and from the next launch to progress. */
+    /**
+     * From being asked to stop until the attempt had ended, and from the next launch to progress.
+     */
     RESTART,
     /** From the first launch to progress. */
     START,

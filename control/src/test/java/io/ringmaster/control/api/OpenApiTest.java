@@ -72,6 +72,7 @@ class OpenApiTest {
         new Example(
             "PUT", "/api/v1/policy", "/api/v1/policy", "{\"policy\":\"srtf\",\"settings\":{}}"),
         new Example("GET", "/api/v1/policy", "/api/v1/policy", ""),
+        new Example("GET", "/api/v1/measured", "/api/v1/measured", ""),
         new Example(
             "POST",
             "/api/v1/tokens",
