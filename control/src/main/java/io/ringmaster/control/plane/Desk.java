@@ -2,6 +2,7 @@ package io.ringmaster.control.plane;
 
 import io.ringmaster.control.job.Allocation;
 import io.ringmaster.control.job.Job;
+import io.ringmaster.control.store.Measured;
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Demand;
 import io.ringmaster.model.IterationTime;
@@ -32,19 +33,6 @@ import org.slf4j.LoggerFactory;
  */
 final class Desk {
   private static final Logger LOG = LoggerFactory.getLogger(Desk.class);
-
-  /**
-   * A decision on a job.
-   *
-   * @param target where it is to run; null: it is to wait
-   * @param predictedRate the share of it that is expected to be done there a second
-   */
-  record Decided(
-      long job,
-      @Nullable Allocation target,
-      double learningRateScale,
-      double predictedRate,
-      String why) {}
 
   private final String policyName;
   private final Policy policy;
@@ -97,6 +85,10 @@ final class Desk {
 
   Cluster cluster() {
     return cluster;
+  }
+
+  ModelTable models() {
+    return models;
   }
 
   boolean shows(long job) {
@@ -163,7 +155,7 @@ final class Desk {
   Seat seat(Job job, int mostGpus) {
     int user = users.computeIfAbsent(job.user(), _ -> users.size());
     Demand asked = new Demand(job.spec().cpusPerGpu(), job.spec().memoryGbPerGpu() * 1e9);
-    ModelProfile profile = Lengths.profile(job.spec(), models);
+    ModelProfile profile = experience.speeds().profile(job, models);
     Demand demand = cluster.demand(asked, profile);
     int most = Math.min(mostGpus, cluster.mostWorkers(demand));
     Seat seat =
@@ -173,11 +165,37 @@ final class Desk {
         experience.lengths().seconds(job, models, cluster) * job.spec().gpus() / seat.gpus;
     seat.iterationSeconds =
         iterationTime.seconds(profile, cluster.idealPlacement(seat.gpus, demand), 1);
+    measured(seat, job);
     seat.done =
         job.doneShare() > 0
             ? job.doneShare() * seat.estimateSeconds
             : Math.min(job.attainedGpuSeconds() / seat.gpus, 0.99 * seat.estimateSeconds);
     return seat;
+  }
+
+  /** It said itself how fast it is, or was: the whole of it is as long as that makes it. */
+  private void measured(Seat seat, Job job) {
+    Allocation held = job.held();
+    Measured last = experience.speeds().last(job.id());
+    if (held != null && !Double.isNaN(job.rate())) {
+      boolean here = held.shares().stream().allMatch(s -> servers.containsKey(s.node()));
+      Placement place = here ? placement(held) : ideal(held.workers());
+      seat.estimateSeconds = speed(seat, place) / job.rate();
+    } else if (last != null) {
+      seat.estimateSeconds = speed(seat, ideal(last.workers())) * last.seconds();
+    }
+  }
+
+  private Placement ideal(int workers) {
+    return cluster.idealPlacement(Math.min(workers, cluster.totalGpus()));
+  }
+
+  private double speed(Seat seat, Placement placement) {
+    return speed(seat, placement, iterationTime.seconds(seat.profile, placement, 1));
+  }
+
+  private static double speed(Seat seat, Placement placement, double tau) {
+    return (double) placement.workers() / seat.gpus * seat.iterationSeconds / tau;
   }
 
   /** A job has been running for a while: what it did since counts, and it need not warm up. */
@@ -231,13 +249,16 @@ final class Desk {
     }
   }
 
-  /** A job says how much of it is done. */
-  void progressed(long job, double share, double nowSeconds) {
-    Integer number = numbers.get(job);
+  /** A job says how much of it is done: it goes on as fast as it was so far. */
+  void progressed(Job job, double nowSeconds) {
+    Integer number = numbers.get(job.id());
     if (number != null && ledger.running(number)) {
       Seat seat = seats.get(number);
       view.now = at(nowSeconds);
-      seat.done = share * seat.estimateSeconds;
+      if (!Double.isNaN(job.rate()) && seat.speed > 0) {
+        seat.estimateSeconds = seat.speed / job.rate();
+      }
+      seat.done = job.doneShare() * seat.estimateSeconds;
       seat.from = view.now;
       schedule(number);
     }
@@ -286,7 +307,8 @@ final class Desk {
       if (!Objects.equals(before, after)) {
         move(number, before, after);
         waiting += (after == null ? 1 : 0) - (before == null ? 1 : 0);
-        String why = reason(before, after, freeBefore);
+        String why =
+            Decided.why(policyName, before, after, freeBefore, cluster.totalGpus(), waiting);
         decided.add(() -> decided(number, after, why));
       }
     }
@@ -304,27 +326,6 @@ final class Desk {
         scale > 0 ? scale : 1,
         after == null ? Double.NaN : seat.speed / seat.estimateSeconds,
         why);
-  }
-
-  private String reason(@Nullable Placement before, @Nullable Placement after, int freeBefore) {
-    if (after == null) {
-      return "%s stopped it for others".formatted(policyName);
-    }
-    if (before == null) {
-      return "%s gave it %s; %d of %d were free, and %s"
-          .formatted(
-              policyName,
-              after.workers() == 1 ? "1 GPU" : after.workers() + " GPUs",
-              freeBefore,
-              cluster.totalGpus(),
-              waiting == 0
-                  ? "no other waits"
-                  : waiting == 1 ? "1 other waits" : waiting + " others wait");
-    }
-    return before.workers() == after.workers()
-        ? "%s moved it".formatted(policyName)
-        : "%s took it from %d to %d workers"
-            .formatted(policyName, before.workers(), after.workers());
   }
 
   private double at(double seconds) {
@@ -401,7 +402,7 @@ final class Desk {
     Seat seat = seats.get(number);
     double tau = iterationTime.seconds(seat.profile, placement, contenders);
     settle(number);
-    seat.speed = (double) placement.workers() / seat.gpus * seat.iterationSeconds / tau;
+    seat.speed = speed(seat, placement, tau);
     schedule(number);
   }
 

@@ -24,6 +24,7 @@ final class Experience {
   private final Cluster configured;
   private final Costs restarts;
   private final Costs starts;
+  private final Speeds speeds;
   private final Lengths lengths;
   private final Map<Kind, Long> serials = new EnumMap<>(Kind.class);
 
@@ -32,7 +33,9 @@ final class Experience {
     this.restarts = new Costs(configured.restartSeconds());
     this.starts = new Costs(configured.startSeconds());
     this.lengths = new Lengths(loaded.finished());
+    this.speeds = new Speeds(configured, config.models());
     loaded.measured().forEach(this::learn);
+    speeds.keep(loaded.open());
   }
 
   private void learn(Measured measured) {
@@ -40,8 +43,12 @@ final class Experience {
     switch (measured.kind()) {
       case RESTART -> restarts.add(measured);
       case START -> starts.add(measured);
-      case SPEED -> {}
+      case SPEED -> speeds.add(measured);
     }
+  }
+
+  Speeds speeds() {
+    return speeds;
   }
 
   Lengths lengths() {
@@ -57,7 +64,8 @@ final class Experience {
   boolean isNews(Desk desk) {
     Cluster known = desk.cluster();
     return isFar(known.restartSeconds(), restarts.expectedSeconds())
-        || isFar(known.startSeconds(), starts.expectedSeconds());
+        || isFar(known.startSeconds(), starts.expectedSeconds())
+        || desk.models() != speeds.models();
   }
 
   private static boolean isFar(double before, double after) {
@@ -74,15 +82,25 @@ final class Experience {
       return;
     }
     double start = after.meter().startSeconds();
-    if (Double.isNaN(before.meter().startSeconds()) && !Double.isNaN(start) && wentOn(before, after)) {
+    if (Double.isNaN(before.meter().startSeconds())
+        && !Double.isNaN(start)
+        && wentOn(before, after)) {
       double stop = before.meter().stopSeconds();
       keep(
           Double.isNaN(stop) ? Kind.START : Kind.RESTART,
           before,
           held,
           Double.isNaN(stop) ? start : stop + start,
+          1,
           outbox,
           nowSeconds);
+    }
+    if (after.held() == null && !Double.isNaN(before.rate())) {
+      double share = before.doneShare() - before.meter().firstShare();
+      keep(Kind.SPEED, before, held, 1 / before.rate(), share, outbox, nowSeconds);
+    }
+    if (after.state().isEnd()) {
+      speeds.forget(after.id());
     }
   }
 
@@ -93,9 +111,15 @@ final class Experience {
   }
 
   private void keep(
-      Kind kind, Job job, Allocation held, double seconds, Outbox outbox, double nowSeconds) {
+      Kind kind,
+      Job job,
+      Allocation held,
+      double seconds,
+      double weight,
+      Outbox outbox,
+      double nowSeconds) {
     long serial = Objects.requireNonNullElse(serials.get(kind), 0L) + 1;
-    Measured measured = Measured.of(kind, serial, nowSeconds, job, held, seconds, 1);
+    Measured measured = Measured.of(kind, serial, nowSeconds, job, held, seconds, weight);
     outbox.put(measured);
     learn(measured);
   }

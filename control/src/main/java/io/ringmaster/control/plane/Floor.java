@@ -68,7 +68,7 @@ final class Floor {
               policyName,
               spec.create(spec.settings(policySettings), cluster),
               cluster,
-              config.models(),
+              experience.speeds().models(),
               experience,
               Math.min(zero, nowSeconds),
               seed);
@@ -156,7 +156,7 @@ final class Floor {
   }
 
   /** What the policy decided becomes known at the gate. */
-  void decided(Desk.Decided decided) {
+  void decided(Decided decided) {
     if (decided.target() == null) {
       gate.waits(decided.job());
     } else {

@@ -106,7 +106,7 @@ final class Scheduler {
         desk.runs(after.id(), now);
       }
       if (before.doneShare() != after.doneShare()) {
-        desk.progressed(after.id(), after.doneShare(), now);
+        desk.progressed(after, now);
       }
     }
   }
@@ -134,12 +134,12 @@ final class Scheduler {
         floor = null;
         continue;
       }
-      List<Desk.Decided> decisions = ask(desk);
+      List<Decided> decisions = ask(desk);
       if (pin(decisions)) {
         floor = null;
         continue;
       }
-      for (Desk.Decided decided : decisions) {
+      for (Decided decided : decisions) {
         current.decided(decided);
         plane.apply(
             job(decided.job()),
@@ -156,10 +156,10 @@ final class Scheduler {
     return Objects.requireNonNull(plane.open().get(id));
   }
 
-  private List<Desk.Decided> ask(Desk desk) {
+  private List<Decided> ask(Desk desk) {
     long from = System.nanoTime();
     try {
-      List<Desk.Decided> decisions = desk.decide(plane.nowSeconds());
+      List<Decided> decisions = desk.decide(plane.nowSeconds());
       listener.decided((System.nanoTime() - from) * 1e-9, made(decisions));
       return decisions;
     } catch (RuntimeException e) {
@@ -172,10 +172,10 @@ final class Scheduler {
     }
   }
 
-  private PlaneListener.Made made(List<Desk.Decided> decisions) {
+  private PlaneListener.Made made(List<Decided> decisions) {
     int starts = 0;
     int stops = 0;
-    for (Desk.Decided decided : decisions) {
+    for (Decided decided : decisions) {
       starts += job(decided.job()).target() == null ? 1 : 0;
       stops += decided.target() == null ? 1 : 0;
     }
@@ -187,10 +187,10 @@ final class Scheduler {
    * Then nothing of that is done. The more important jobs are taken out of the policy's reach, and
    * it is asked again.
    */
-  private boolean pin(List<Desk.Decided> decisions) {
+  private boolean pin(List<Decided> decisions) {
     int least = Integer.MAX_VALUE;
     int most = Integer.MIN_VALUE;
-    for (Desk.Decided decided : decisions) {
+    for (Decided decided : decisions) {
       Job job = job(decided.job());
       int priority = job.spec().priority();
       if (workers(decided.target()) > workers(job.target())) {

@@ -104,7 +104,7 @@ public final class StoreExplainer implements Explainer {
       Floor floor, Desk desk, Desired desired, Map<Long, Job> jobs, double now) {
     List<Job> shown = jobs.values().stream().filter(floor::couldRun).toList();
     try {
-      return new Forecast(floor, desk, desired, config.models(), shown, now);
+      return new Forecast(floor, desk, desired, desk.models(), shown, now);
     } catch (RuntimeException e) {
       // A policy that cannot go on from here: no forecast is better than no answer.
       return null;
