@@ -29,10 +29,19 @@ final class Experience {
   private final Map<Kind, Long> serials = new EnumMap<>(Kind.class);
 
   Experience(PlaneConfig config, Loaded loaded) {
+    this(config, loaded, new Lengths(loaded.finished()));
+  }
+
+  /**
+   * Takes up what was learned.
+   *
+   * @param lengths that has learned from the loaded jobs already
+   */
+  Experience(PlaneConfig config, Loaded loaded, Lengths lengths) {
     this.configured = config.cluster();
     this.restarts = new Costs(configured.restartSeconds());
     this.starts = new Costs(configured.startSeconds());
-    this.lengths = new Lengths(loaded.finished());
+    this.lengths = lengths;
     this.speeds = new Speeds(configured, config.models());
     loaded.measured().forEach(this::learn);
     speeds.keep(loaded.open());

@@ -28,6 +28,9 @@ public final class StoreExplainer implements Explainer {
   private final PlaneConfig config;
   private final Store store;
   private final DoubleSupplier clock;
+  private @Nullable Learned learned;
+
+  private record Learned(List<Job> finished, Lengths lengths) {}
 
   public StoreExplainer(PlaneConfig config, Store store, DoubleSupplier clock) {
     this.config = config;
@@ -74,7 +77,7 @@ public final class StoreExplainer implements Explainer {
     double now = clock.getAsDouble();
     Map<String, NodeRow> nodes =
         loaded.nodes().stream().collect(Collectors.toMap(NodeRow::name, n -> n));
-    Experience experience = new Experience(config, loaded);
+    Experience experience = new Experience(config, loaded, lengths(loaded.finished()));
     Capacity capacity = new Capacity(experience.cluster(), nodes, jobs.values(), Set.of());
     Lifecycle lifecycle = new Lifecycle(config.mostLosses());
     jobs.replaceAll((_, j) ->
@@ -91,6 +94,9 @@ public final class StoreExplainer implements Explainer {
     }
     Forecast forecast = desk == null ? null : forecast(floor, desk, desired, jobs, now);
     why.addAll(why(job, jobs, floor, desired));
+    if (desk != null) {
+      why.add(length(job, desk, experience));
+    }
     return new Explanation(
         job,
         why,
@@ -98,6 +104,24 @@ public final class StoreExplainer implements Explainer {
         start(job, jobs, forecast),
         forecast == null ? Double.NaN : forecast.endSeconds(job.id()),
         basis(forecast, desired));
+  }
+
+  /** Only when more jobs have ended there is something to learn. */
+  private synchronized Lengths lengths(List<Job> finished) {
+    Learned known = learned;
+    if (known == null || !known.finished.equals(finished)) {
+      known = new Learned(finished, new Lengths(finished));
+      learned = known;
+    }
+    return known.lengths;
+  }
+
+  private static String length(Job job, Desk desk, Experience experience) {
+    double rate = job.rate();
+    return Double.isNaN(rate)
+        ? experience.lengths().why(job, desk.models(), desk.cluster())
+        : "it reports %.3g %% of its work a second: all of it would take %.0f s"
+            .formatted(100 * rate, 1 / rate);
   }
 
   private @Nullable Forecast forecast(

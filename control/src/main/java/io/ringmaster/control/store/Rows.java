@@ -172,14 +172,6 @@ final class Rows {
         number(row, 6));
   }
 
-  static Loaded.Finished finished(ResultSet row, StatementContext context) throws SQLException {
-    return new Loaded.Finished(
-        row.getString("owner"),
-        row.getString("job_group"),
-        row.getDouble("sum_s"),
-        row.getLong("jobs"));
-  }
-
   static final String INSERT_MEASURED =
       "INSERT INTO measured (kind, serial, at_s, job, attempt, model, job_group, workers, servers,"
           + " most_on_one, seconds, weight, mini_batches) VALUES ("
