@@ -1,5 +1,6 @@
 package io.ringmaster.cli;
 
+import io.ringmaster.cli.demo.DemoCommand;
 import io.ringmaster.cli.live.LiveCommands;
 import io.ringmaster.cli.live.Unanswered;
 import io.ringmaster.model.BadInput;
@@ -43,6 +44,7 @@ public final class Main implements Runnable {
     COMMANDS.put("predict", PredictCommand.class);
     COMMANDS.put("reproduce", ReproduceCommand.class);
     COMMANDS.put("view", ViewCommand.class);
+    COMMANDS.put("demo", DemoCommand.class);
     COMMANDS.putAll(LiveCommands.all());
     COMMANDS.put("completion", CompletionCommand.class);
   }

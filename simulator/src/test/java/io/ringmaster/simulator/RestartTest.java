@@ -79,8 +79,8 @@ class RestartTest {
   }
 
   /**
-   * A first start takes 3 s and a restart 10. "long" is ready at 3 and does 2 s; "short" ends at 5 +
-   * 3 + 14 = 22; "long" is ready again at 32 and does its 18 s left.
+   * A first start takes 3 s and a restart 10. "long" is ready at 3 and does 2 s; "short" ends at 5
+   * + 3 + 14 = 22; "long" is ready again at 32 and does its 18 s left.
    */
   @Test
   void aFirstStartMayCostLessThanARestart() {

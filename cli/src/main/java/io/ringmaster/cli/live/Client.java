@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * Asks a server. An answer that is a refusal becomes an error of one line, which begins with what
  * was asked.
  */
-final class Client {
+public final class Client {
   private static final Duration CONNECT = Duration.ofSeconds(10);
   private static final Duration ANSWER = Duration.ofSeconds(60);
   private static final long FIRST_PAUSE_MILLIS = 100;
@@ -35,7 +35,7 @@ final class Client {
   /** Whether the server was there: then a lost one is likely to come back. */
   private boolean met;
 
-  Client(URI server, String token) {
+  public Client(URI server, String token) {
     this.server = server;
     this.token = token;
   }
@@ -58,7 +58,7 @@ final class Client {
     }
   }
 
-  Fields get(String asked, String path) {
+  public Fields get(String asked, String path) {
     return get(asked, path, Patience.NONE);
   }
 
@@ -67,7 +67,7 @@ final class Client {
   }
 
   /** Sends what may be sent twice without harm. */
-  Fields change(String asked, String method, String path, Map<String, ?> body) {
+  public Fields change(String asked, String method, String path, Map<String, ?> body) {
     return document(asked, send(asked, request(method, path, body).build(), Patience.SHORT));
   }
 
@@ -77,7 +77,7 @@ final class Client {
   }
 
   /** Sends what must be done once, under a key by which the server knows a repetition. */
-  Fields submit(String asked, String path, Map<String, ?> body, String key) {
+  public Fields submit(String asked, String path, Map<String, ?> body, String key) {
     HttpRequest request = request("POST", path, body).header("Idempotency-Key", key).build();
     return document(asked, send(asked, request, Patience.SHORT));
   }
@@ -204,7 +204,7 @@ final class Client {
     }
   }
 
-  static void pause(long millis) {
+  public static void pause(long millis) {
     try {
       Thread.sleep(millis);
     } catch (InterruptedException e) {

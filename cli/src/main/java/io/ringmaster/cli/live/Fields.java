@@ -6,7 +6,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** A JSON object of the server's. What is missing or null reads as empty, 0 or NaN. */
-record Fields(Map<String, @Nullable Object> map) {
+public record Fields(Map<String, @Nullable Object> map) {
 
   static Fields of(@Nullable Object value) {
     Map<String, @Nullable Object> map = new LinkedHashMap<>();
@@ -16,20 +16,20 @@ record Fields(Map<String, @Nullable Object> map) {
     return new Fields(map);
   }
 
-  boolean has(String key) {
+  public boolean has(String key) {
     return map.get(key) != null;
   }
 
-  String text(String key) {
+  public String text(String key) {
     Object value = map.get(key);
     return value == null ? "" : value.toString();
   }
 
-  long whole(String key) {
+  public long whole(String key) {
     return map.get(key) instanceof Number number ? number.longValue() : 0;
   }
 
-  double number(String key) {
+  public double number(String key) {
     return map.get(key) instanceof Number number ? number.doubleValue() : Double.NaN;
   }
 
@@ -41,7 +41,7 @@ record Fields(Map<String, @Nullable Object> map) {
     return of(map.get(key));
   }
 
-  List<Fields> objects(String key) {
+  public List<Fields> objects(String key) {
     return map.get(key) instanceof List<?> list
         ? list.stream().map(Fields::of).toList()
         : List.of();

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param quotas most GPUs of a user at once
  * @param requestsPerSecond of one user
  */
-record ServeConfig(
+public record ServeConfig(
     String host,
     int port,
     Path data,
@@ -52,13 +52,13 @@ record ServeConfig(
           "quotas", "limits");
 
   /** What the command line says; it counts more than the file. Null: it does not say. */
-  record Given(
+  public record Given(
       @Nullable String listen,
       @Nullable Path data,
       @Nullable String policy,
       @Nullable Integer slots) {}
 
-  static ServeConfig of(@Nullable Path file, Given given) {
+  public static ServeConfig of(@Nullable Path file, Given given) {
     if (file == null) {
       return of(Path.of(""), YamlMap.empty("", WHAT, KEYS), given);
     }

@@ -32,10 +32,11 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /** A server: store, plane, engine and door, wired. */
-final class Serving implements AutoCloseable {
+public final class Serving implements AutoCloseable {
   private static final double OBSERVE_SECONDS = 5;
   private static final double PATIENCE_SECONDS = 10;
   private static final int MOST_LOSSES = 3;
+  private static final int LOOK_MILLIS = 20;
 
   private final ServeConfig config;
   private final LocalMachine machine;
@@ -48,7 +49,7 @@ final class Serving implements AutoCloseable {
   private final Deque<AutoCloseable> open = new ArrayDeque<>();
 
   /** Starts all of it; what was opened is closed again if something fails. */
-  Serving(ServeConfig config) {
+  public Serving(ServeConfig config) {
     this.config = config;
     this.machine = LocalMachine.of(config);
     this.planeConfig =
@@ -164,13 +165,20 @@ final class Serving implements AutoCloseable {
         usual.waitSeconds());
   }
 
-  String url() {
+  public String url() {
     String host = config.host();
     return "http://%s:%d".formatted(host.contains(":") ? "[" + host + "]" : host, door.port());
   }
 
   boolean leads() {
     return plane.leads();
+  }
+
+  /** Returns when it leads, for those who are alone with it. */
+  public void awaitLeading() throws InterruptedException {
+    while (!plane.leads()) {
+      Thread.sleep(LOOK_MILLIS);
+    }
   }
 
   /** One line for whoever started it. */

@@ -8,14 +8,14 @@ import java.util.concurrent.CompletableFuture;
  * other way to tell the two apart than a class that must be looked up: it is not part of the
  * standard, so the compiler warns of it. Without it, the JVM ends by itself on both.
  */
-final class Signals {
+public final class Signals {
   static final int INTERRUPTED = 130;
   static final int TERMINATED = 0;
 
   private Signals() {}
 
   /** The exit status, once one of the two came. */
-  static CompletableFuture<Integer> stop() {
+  public static CompletableFuture<Integer> stop() {
     CompletableFuture<Integer> stop = new CompletableFuture<>();
     on("INT", () -> stop.complete(INTERRUPTED));
     on("TERM", () -> stop.complete(TERMINATED));

@@ -49,7 +49,9 @@ public final class Api {
     routes.addAll(new ClusterRoutes(wiring).routes());
     routes.addAll(new MeasuredRoutes(wiring).routes());
     routes.addAll(new TokenRoutes(wiring, guard).routes());
+    routes.addAll(new ProgressRoutes(wiring).routes());
     routes.addAll(new ServerRoutes(wiring).routes());
+    routes.addAll(PageRoutes.routes());
   }
 
   List<Route> routes() {
