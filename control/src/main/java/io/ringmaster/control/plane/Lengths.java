@@ -93,8 +93,7 @@ final class Lengths {
   }
 
   private static JobFacts facts(Job job) {
-    return new JobFacts(
-        job.spec().group(), job.user(), job.spec().model(), job.spec().gpus());
+    return new JobFacts(job.spec().group(), job.user(), job.spec().model(), job.spec().gpus());
   }
 
   synchronized double seconds(Job job, ModelTable models, Cluster cluster) {

@@ -116,7 +116,8 @@ final class SpeedCurve {
   ModelProfile bent(
       ModelProfile profile, List<Measured> measured, double miniBatches, boolean shapeOnly) {
     Map<Placement, List<Double>> ratios =
-        new TreeMap<>(Comparator.comparingInt(Placement::workers).thenComparingInt(Placement::size));
+        new TreeMap<>(
+            Comparator.comparingInt(Placement::workers).thenComparingInt(Placement::size));
     for (Measured one : measured) {
       Placement place = place(one.workers(), one.servers());
       double batches = Double.isNaN(miniBatches) ? one.miniBatches() : miniBatches;

@@ -113,9 +113,7 @@ final class Speeds {
       return profile;
     }
     Bent known = bent.get(job.id());
-    if (known == null
-        || !known.from.equals(profile)
-        || !known.measured.equals(own.getLast())) {
+    if (known == null || !known.from.equals(profile) || !known.measured.equals(own.getLast())) {
       known = new Bent(profile, own.getLast(), curve.bent(profile, own, 1, true));
       bent.put(job.id(), known);
     }

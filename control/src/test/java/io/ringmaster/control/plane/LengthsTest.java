@@ -40,8 +40,7 @@ class LengthsTest {
   }
 
   private static Job like(String user, int gpus, String group) {
-    return Lifecycle.submitted(
-        999, user, "", JobSpecs.of(Json.parse(body(gpus, group))), 0);
+    return Lifecycle.submitted(999, user, "", JobSpecs.of(Json.parse(body(gpus, group))), 0);
   }
 
   private static double seconds(Lengths lengths, Job job) {
@@ -58,9 +57,11 @@ class LengthsTest {
     Lengths lengths = new Lengths(stage.store.load().finished());
     assertThat(seconds(lengths, like("ada", 2, "x"))).isCloseTo(30, within(1e-9));
     assertThat(why(lengths, like("ada", 2, "x")))
-        .isEqualTo("its length, 30 s, is predicted; the last 3 jobs of group x took 20 s in the middle");
+        .isEqualTo(
+            "its length, 30 s, is predicted; the last 3 jobs of group x took 20 s in the middle");
     assertThat(why(lengths, like("ada", 2, "")))
-        .isEqualTo("its length, 30 s, is predicted; the last 3 jobs of ada took 20 s in the middle");
+        .isEqualTo(
+            "its length, 30 s, is predicted; the last 3 jobs of ada took 20 s in the middle");
     assertThat(why(lengths, like("bob", 2, "")))
         .isEqualTo(
             "its length, 30 s, is predicted; the last 3 jobs of anybody took 20 s in the middle");
@@ -93,10 +94,14 @@ class LengthsTest {
     for (int i = 0; i < 120; i++) {
       run(stage, "g" + random.nextInt(3), 1 + random.nextInt(8), 1 + random.nextInt(500));
     }
-    stage.store.load().finished().forEach(job -> {
-      live.finished(job);
-      told.add(job);
-    });
+    stage
+        .store
+        .load()
+        .finished()
+        .forEach(job -> {
+          live.finished(job);
+          told.add(job);
+        });
     Lengths again = new Lengths(told);
     for (int gpus = 1; gpus <= 8; gpus++) {
       assertThat(seconds(again, like("ada", gpus, "g1")))

@@ -416,8 +416,7 @@ class PlaneTest {
     assertThat(ofThird.ahead()).isEqualTo(1);
     assertThat(ofThird.why().getFirst())
         .isEqualTo("too few GPUs are free: it needs 2, and 0 of 4 are free");
-    assertThat(ofThird.why().getLast())
-        .isEqualTo("its length, 50 s, is what its submitter says");
+    assertThat(ofThird.why().getLast()).isEqualTo("its length, 50 s, is what its submitter says");
     assertThat(explainer.explain(second).orElseThrow().startSeconds()).isEqualTo(1100);
     assertThat(explainer.explain(first).orElseThrow().endSeconds()).isEqualTo(1100);
     assertThat(explainer.explain(99)).isEmpty();

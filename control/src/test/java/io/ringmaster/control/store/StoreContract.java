@@ -222,8 +222,7 @@ abstract class StoreContract {
   }
 
   private static Measured measured(Measured.Kind kind, long serial) {
-    return new Measured(
-        kind, serial, 1.7e9, 7, 2, "bert", "it's", 4, 2, 3, 12.5, 0.25, Double.NaN);
+    return new Measured(kind, serial, 1.7e9, 7, 2, "bert", "it's", 4, 2, 3, 12.5, 0.25, Double.NaN);
   }
 
   @Test
