@@ -7,6 +7,7 @@ import io.ringmaster.control.job.AttemptId;
 import io.ringmaster.control.job.Job;
 import io.ringmaster.control.job.JobSpec;
 import io.ringmaster.control.job.JobState;
+import io.ringmaster.control.plane.Desired;
 import io.ringmaster.control.store.Entry;
 import io.ringmaster.control.store.JobQuery;
 import io.ringmaster.control.store.Store;
@@ -202,8 +203,12 @@ final class Checks implements Machines.Watcher {
         settles(entry, machines);
       }
       if (news.size() < PAGE) {
-        return;
+        break;
       }
+    }
+    String failure = store.settings().getOrDefault(Desired.ERROR, "");
+    if (!failure.isEmpty()) {
+      broken(Invariant.POLICY_FAILED, failure);
     }
   }
 

@@ -25,6 +25,7 @@ enum Invariant {
   FAILURE_IS_REAL("failures and losses are counted once each, and only if they happened"),
   FENCED("a leader whose term is over writes nothing"),
   PLANE_FAILED("the plane meets everything without an exception, and the store always opens"),
+  POLICY_FAILED("no policy fails"),
   LIVENESS("in fair weather every job reaches an end");
 
   private final String sentence;

@@ -130,8 +130,28 @@ final class JobText {
         job.number("done") > 0
             ? String.format(Locale.ROOT, "%.1f %%", 100 * job.number("done"))
             : "");
+    lines.add("speed", job.has("speed") ? speed(job.object("speed")) : "");
     lines.add("exit code", job.text("exit_code"));
     return named(job) + "\n" + lines.text() + "\n" + history(job.objects("history"));
+  }
+
+  private static String speed(Fields speed) {
+    List<String> parts = new ArrayList<>();
+    parts.add(
+        String.format(
+            Locale.ROOT,
+            "%.3g %% of it a second with %s",
+            100 * speed.number("done_per_s"),
+            count(speed.whole("workers"), "worker", "workers")));
+    if (speed.has("predicted_done_per_s")) {
+      parts.add(
+          String.format(
+              Locale.ROOT, "%.3g %% were expected", 100 * speed.number("predicted_done_per_s")));
+    }
+    if (speed.has("step_s")) {
+      parts.add(Durations.text(speed.number("step_s")) + " an iteration");
+    }
+    return String.join(", ", parts);
   }
 
   private static String reason(Fields job) {
@@ -179,6 +199,9 @@ final class JobText {
       if (job.whole(each[0]) > 0) {
         parts.add(count(job.whole(each[0]), each[1], each[2]));
       }
+    }
+    if (job.has("restart_s") && job.number("restart_s") > 0) {
+      parts.add(duration(job.number("restart_s")) + " lost to restarts");
     }
     return String.join(", ", parts);
   }

@@ -47,6 +47,7 @@ public final class Api {
     this.rates = new Rates(wiring.limits(), wiring.nowSeconds());
     routes.addAll(new JobRoutes(wiring).routes());
     routes.addAll(new ClusterRoutes(wiring).routes());
+    routes.addAll(new MeasuredRoutes(wiring).routes());
     routes.addAll(new TokenRoutes(wiring, guard).routes());
     routes.addAll(new ProgressRoutes(wiring).routes());
     routes.addAll(new ServerRoutes(wiring).routes());

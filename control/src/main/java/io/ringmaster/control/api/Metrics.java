@@ -9,11 +9,14 @@ import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import io.ringmaster.control.job.JobState;
 import io.ringmaster.control.plane.PlaneListener;
+import io.ringmaster.control.plane.Summary;
+import io.ringmaster.control.store.Measured;
 import io.ringmaster.control.store.NodeRow;
 import io.ringmaster.control.store.Store;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -35,6 +38,18 @@ public final class Metrics {
           .name("ringmaster_gpus")
           .help("GPUs: total = held + free + drained + down. Held ones may be on any node.")
           .labelNames("state")
+          .register(registry);
+  private final Gauge measuredSeconds =
+      Gauge.builder()
+          .name("ringmaster_measured_seconds")
+          .help("What the last restarts and first starts of jobs were measured to cost.")
+          .labelNames("kind", "statistic")
+          .register(registry);
+  private final Gauge measuredCount =
+      Gauge.builder()
+          .name("ringmaster_measured_count")
+          .help("How many measurements that rests on.")
+          .labelNames("kind")
           .register(registry);
   private final Gauge leading =
       Gauge.builder()
@@ -109,6 +124,7 @@ public final class Metrics {
       jobs.labelValues(state.text()).set(counts.getOrDefault(state, 0L));
     }
     countGpus(store);
+    tellMeasured(store.measured());
     ExpositionFormatWriter writer =
         accept.contains("application/openmetrics-text")
             ? OpenMetricsTextFormatWriter.create()
@@ -120,6 +136,17 @@ public final class Metrics {
       throw new UncheckedIOException(e);
     }
     return Reply.bytes(writer.getContentType(), bytes.toByteArray(), Map.of());
+  }
+
+  private void tellMeasured(List<Measured> measured) {
+    for (Measured.Kind kind : List.of(Measured.Kind.RESTART, Measured.Kind.START)) {
+      Summary summary = Summary.of(kind, measured);
+      measuredCount.labelValues(kind.text()).set(summary.count());
+      if (summary.count() > 0) {
+        measuredSeconds.labelValues(kind.text(), "mean").set(summary.meanSeconds());
+        measuredSeconds.labelValues(kind.text(), "median").set(summary.medianSeconds());
+      }
+    }
   }
 
   private void countGpus(Store store) {

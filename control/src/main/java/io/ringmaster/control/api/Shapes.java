@@ -38,9 +38,27 @@ final class Shapes {
     put(map, "started_s", number(job.startedSeconds()));
     put(map, "ended_s", number(job.endedSeconds()));
     map.put("ran_s", ranSeconds(job, nowSeconds));
+    map.put("restart_s", job.meter().restartSeconds());
     map.put("done", job.doneShare());
+    put(map, "speed", speed(job));
     put(map, "exit_code", job.exitCode());
     map.put("spec", JobSpecs.map(job.spec()));
+    return map;
+  }
+
+  /** Of the present attempt, once it can be told. */
+  private static @Nullable Map<String, Object> speed(Job job) {
+    double rate = job.rate();
+    Allocation held = job.held();
+    if (Double.isNaN(rate) || held == null) {
+      return null;
+    }
+    Map<String, Object> map = new LinkedHashMap<>();
+    double miniBatches = job.spec().iterations() * job.spec().gpus();
+    map.put("workers", held.workers());
+    map.put("done_per_s", rate);
+    put(map, "predicted_done_per_s", number(job.meter().predictedRate()));
+    put(map, "step_s", number(held.workers() / (miniBatches * rate)));
     return map;
   }
 

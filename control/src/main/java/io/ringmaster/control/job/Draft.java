@@ -22,6 +22,7 @@ final class Draft {
   double learningRateScale;
   @Nullable Integer exitCode;
   String reason;
+  Meter meter;
 
   Draft(Job job) {
     before = job;
@@ -42,6 +43,7 @@ final class Draft {
     learningRateScale = job.learningRateScale();
     exitCode = job.exitCode();
     reason = job.reason();
+    meter = job.meter();
   }
 
   Job job() {
@@ -67,6 +69,7 @@ final class Draft {
         doneShare,
         learningRateScale,
         exitCode,
-        reason);
+        reason,
+        meter);
   }
 }

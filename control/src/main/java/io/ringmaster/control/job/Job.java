@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param learningRateScale what it was last told to multiply its learning rate by; 1: nothing
  * @param exitCode of its last attempt that exited; null: none has
  * @param reason why it is in this state, in words
+ * @param meter what is measured of it
  */
 public record Job(
     long id,
@@ -49,9 +50,22 @@ public record Job(
     double doneShare,
     double learningRateScale,
     @Nullable Integer exitCode,
-    String reason) {
+    String reason,
+    Meter meter) {
 
   public AttemptId attemptId() {
     return new AttemptId(id, attempt);
+  }
+
+  /** The share of it that its present attempt does a second; NaN if that cannot be told. */
+  public double rate() {
+    return held == null ? Double.NaN : meter.rate(doneShare);
+  }
+
+  /** The same as a server finds it that did not look for a while. */
+  public Job interrupted() {
+    Draft draft = new Draft(this);
+    draft.meter = meter.interrupted();
+    return draft.job();
   }
 }

@@ -15,9 +15,15 @@ public sealed interface JobEvent {
    * The policy decided.
    *
    * @param target where it is to run; null: it is to wait
+   * @param predictedRate the share of it that is expected to be done there a second; NaN: not known
    */
-  record Assign(@Nullable Allocation target, double learningRateScale, String why)
-      implements JobEvent {}
+  record Assign(
+      @Nullable Allocation target, double learningRateScale, double predictedRate, String why)
+      implements JobEvent {
+    public Assign(@Nullable Allocation target, double learningRateScale, String why) {
+      this(target, learningRateScale, Double.NaN, why);
+    }
+  }
 
   /** The GPUs of its target are free now: nobody's processes are on them. */
   record Begin() implements JobEvent {}

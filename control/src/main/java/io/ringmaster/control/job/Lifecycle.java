@@ -58,7 +58,8 @@ public final class Lifecycle {
         0,
         1,
         null,
-        waits ? "waits for the jobs it depends on" : "waits for GPUs");
+        waits ? "waits for the jobs it depends on" : "waits for GPUs",
+        Meter.NOTHING);
   }
 
   /** What should have been asked of the engine, for a job as it was stored. */
@@ -82,8 +83,8 @@ public final class Lifecycle {
         require(job, JobState.SUBMITTED, event);
         yield ended(job, JobState.CANCELLED, why, nowSeconds);
       }
-      case JobEvent.Assign assign -> assign(job, assign);
-      case JobEvent.Begin() -> begin(job);
+      case JobEvent.Assign assign -> assign(job, assign, nowSeconds);
+      case JobEvent.Begin() -> begin(job, nowSeconds);
       case JobEvent.Seen(Status status) -> seen(job, status, nowSeconds);
       case JobEvent.Missing() -> missing(job);
       case JobEvent.Cancel(String by) -> cancel(job, by, nowSeconds);
@@ -98,12 +99,13 @@ public final class Lifecycle {
     return new Step(draft.job(), List.of());
   }
 
-  private static Step assign(Job job, JobEvent.Assign assign) {
+  private static Step assign(Job job, JobEvent.Assign assign, double nowSeconds) {
     Draft draft = new Draft(job);
     draft.target = assign.target();
     draft.reason = assign.why();
     draft.learningRateScale =
         assign.target() == null ? job.learningRateScale() : assign.learningRateScale();
+    draft.meter = job.meter().predicted(assign.predictedRate());
     switch (job.state()) {
       case QUEUED, PLACED ->
           draft.state = assign.target() == null ? JobState.QUEUED : JobState.PLACED;
@@ -112,6 +114,7 @@ public final class Lifecycle {
           return same(job);
         }
         draft.state = JobState.CHECKPOINTING;
+        draft.meter = draft.meter.asked(job, nowSeconds);
         return new Step(draft.job(), stop(job));
       }
       case CHECKPOINTING -> {
@@ -124,13 +127,14 @@ public final class Lifecycle {
     return new Step(draft.job(), List.of());
   }
 
-  private static Step begin(Job job) {
+  private static Step begin(Job job, double nowSeconds) {
     require(job, JobState.PLACED, new JobEvent.Begin());
     Draft draft = new Draft(job);
     draft.state = JobState.STARTING;
     draft.attempt = job.attempt() + 1;
     draft.held = job.target();
     draft.attemptSeconds = Double.NaN;
+    draft.meter = job.meter().began(nowSeconds);
     Job after = draft.job();
     return new Step(after, List.of(new Effect.Start(after.attemptId())));
   }
@@ -161,10 +165,13 @@ public final class Lifecycle {
   private static Step running(Job job, Status status, double nowSeconds) {
     boolean known = !Double.isNaN(job.attemptSeconds());
     double share = shareNow(job, status);
-    if (known && share < job.doneShare() + LEAST_PROGRESS) {
+    boolean advances = share >= job.doneShare() + LEAST_PROGRESS;
+    Meter meter = job.state().isStopping() ? job.meter() : metered(job, status, nowSeconds);
+    if (known && !advances && meter.equals(job.meter())) {
       return job.state().isStopping() ? again(job, stop(job)) : same(job);
     }
     Draft draft = new Draft(job);
+    draft.meter = advances && !job.state().isStopping() ? meter.advanced(nowSeconds) : meter;
     draft.doneShare = share;
     if (!known) {
       draft.attemptSeconds = nowSeconds;
@@ -175,6 +182,13 @@ public final class Lifecycle {
       draft.reason = "runs";
     }
     return new Step(draft.job(), job.state().isStopping() ? stop(job) : List.of());
+  }
+
+  private static Meter metered(Job job, Status status, double nowSeconds) {
+    if (!Double.isNaN(status.doneShare())) {
+      return job.meter().reported(status.doneShare(), nowSeconds);
+    }
+    return job.meter().isSilent(job, nowSeconds) ? job.meter().ran(job) : job.meter();
   }
 
   private static double shareNow(Job job, Status status) {
@@ -206,7 +220,7 @@ public final class Lifecycle {
         end(draft, JobState.FAILED, why, nowSeconds);
       }
     } else if (job.state() == JobState.CHECKPOINTING) {
-      resume(draft);
+      resume(draft, job, nowSeconds);
     } else {
       lose(draft, "was stopped by somebody else", nowSeconds);
     }
@@ -218,17 +232,18 @@ public final class Lifecycle {
     switch (job.state()) {
       case CANCELLING -> end(draft, JobState.CANCELLED, job.reason(), nowSeconds);
       case TIMING_OUT -> end(draft, JobState.TIMED_OUT, job.reason(), nowSeconds);
-      case CHECKPOINTING -> resume(draft);
+      case CHECKPOINTING -> resume(draft, job, nowSeconds);
       default -> lose(draft, "was lost: " + why, nowSeconds);
     }
     return new Step(draft.job(), List.of(new Effect.Forget(job.attemptId())));
   }
 
   /** It stopped as it was asked to: it goes on where the policy wants it, or waits. */
-  private static void resume(Draft draft) {
+  private static void resume(Draft draft, Job job, double nowSeconds) {
     // It keeps its place in the queue: it did not ask to stop.
     draft.state = draft.target == null ? JobState.QUEUED : JobState.PLACED;
     draft.restarts++;
+    draft.meter = job.meter().ended(job, true, nowSeconds);
   }
 
   private void lose(Draft draft, String why, double nowSeconds) {
@@ -290,6 +305,7 @@ public final class Lifecycle {
       draft.ranSeconds += ran;
       draft.attainedGpuSeconds += ran * job.held().workers();
     }
+    draft.meter = job.meter().ended(job, false, nowSeconds);
     draft.attemptSeconds = Double.NaN;
     draft.held = null;
     return draft;

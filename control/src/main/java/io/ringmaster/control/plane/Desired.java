@@ -80,9 +80,9 @@ public final class Desired {
       PlaneConfig config,
       Capacity capacity,
       Map<Long, Job> jobs,
-      Lengths lengths,
+      Experience experience,
       double nowSeconds,
       long seed) {
-    return new Floor(config, name, settings, capacity, jobs, lengths, nowSeconds, seed);
+    return new Floor(config, name, settings, capacity, jobs, experience, nowSeconds, seed);
   }
 }

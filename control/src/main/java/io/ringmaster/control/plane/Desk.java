@@ -2,6 +2,7 @@ package io.ringmaster.control.plane;
 
 import io.ringmaster.control.job.Allocation;
 import io.ringmaster.control.job.Job;
+import io.ringmaster.control.store.Measured;
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Demand;
 import io.ringmaster.model.IterationTime;
@@ -18,6 +19,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,14 +34,11 @@ import org.slf4j.LoggerFactory;
 final class Desk {
   private static final Logger LOG = LoggerFactory.getLogger(Desk.class);
 
-  /** A decision on a job: where it is to run, or null for waiting. */
-  record Decided(long job, @Nullable Allocation target, double learningRateScale, String why) {}
-
   private final String policyName;
   private final Policy policy;
   private final Cluster cluster;
   private final ModelTable models;
-  private final Lengths lengths;
+  private final Experience experience;
   private final IterationTime iterationTime;
   private final Ledger ledger;
   private final Rings rings;
@@ -66,14 +65,14 @@ final class Desk {
       Policy policy,
       Cluster cluster,
       ModelTable models,
-      Lengths lengths,
+      Experience experience,
       double zeroSeconds,
       long seed) {
     this.policyName = policyName;
     this.policy = policy;
     this.cluster = cluster;
     this.models = models;
-    this.lengths = lengths;
+    this.experience = experience;
     this.iterationTime = IterationTime.of(cluster);
     this.rings = new Rings(cluster.size());
     this.zeroSeconds = zeroSeconds;
@@ -86,6 +85,10 @@ final class Desk {
 
   Cluster cluster() {
     return cluster;
+  }
+
+  ModelTable models() {
+    return models;
   }
 
   boolean shows(long job) {
@@ -152,20 +155,47 @@ final class Desk {
   Seat seat(Job job, int mostGpus) {
     int user = users.computeIfAbsent(job.user(), _ -> users.size());
     Demand asked = new Demand(job.spec().cpusPerGpu(), job.spec().memoryGbPerGpu() * 1e9);
-    ModelProfile profile = Lengths.profile(job.spec(), models);
+    ModelProfile profile = experience.speeds().profile(job, models);
     Demand demand = cluster.demand(asked, profile);
     int most = Math.min(mostGpus, cluster.mostWorkers(demand));
     Seat seat =
         new Seat(
             job, user, Math.max(0, job.eligibleSeconds() - zeroSeconds), most, profile, demand);
-    seat.estimateSeconds = lengths.seconds(job, models, cluster) * job.spec().gpus() / seat.gpus;
+    seat.estimateSeconds =
+        experience.lengths().seconds(job, models, cluster) * job.spec().gpus() / seat.gpus;
     seat.iterationSeconds =
         iterationTime.seconds(profile, cluster.idealPlacement(seat.gpus, demand), 1);
+    measured(seat, job);
     seat.done =
         job.doneShare() > 0
             ? job.doneShare() * seat.estimateSeconds
             : Math.min(job.attainedGpuSeconds() / seat.gpus, 0.99 * seat.estimateSeconds);
     return seat;
+  }
+
+  /** It said itself how fast it is, or was: the whole of it is as long as that makes it. */
+  private void measured(Seat seat, Job job) {
+    Allocation held = job.held();
+    Measured last = experience.speeds().last(job.id());
+    if (held != null && !Double.isNaN(job.rate())) {
+      boolean here = held.shares().stream().allMatch(s -> servers.containsKey(s.node()));
+      Placement place = here ? placement(held) : ideal(held.workers());
+      seat.estimateSeconds = speed(seat, place) / job.rate();
+    } else if (last != null) {
+      seat.estimateSeconds = speed(seat, ideal(last.workers())) * last.seconds();
+    }
+  }
+
+  private Placement ideal(int workers) {
+    return cluster.idealPlacement(Math.min(workers, cluster.totalGpus()));
+  }
+
+  private double speed(Seat seat, Placement placement) {
+    return speed(seat, placement, iterationTime.seconds(seat.profile, placement, 1));
+  }
+
+  private static double speed(Seat seat, Placement placement, double tau) {
+    return (double) placement.workers() / seat.gpus * seat.iterationSeconds / tau;
   }
 
   /** A job has been running for a while: what it did since counts, and it need not warm up. */
@@ -219,13 +249,16 @@ final class Desk {
     }
   }
 
-  /** A job says how much of it is done. */
-  void progressed(long job, double share, double nowSeconds) {
-    Integer number = numbers.get(job);
+  /** A job says how much of it is done: it goes on as fast as it was so far. */
+  void progressed(Job job, double nowSeconds) {
+    Integer number = numbers.get(job.id());
     if (number != null && ledger.running(number)) {
       Seat seat = seats.get(number);
       view.now = at(nowSeconds);
-      seat.done = share * seat.estimateSeconds;
+      if (!Double.isNaN(job.rate()) && seat.speed > 0) {
+        seat.estimateSeconds = seat.speed / job.rate();
+      }
+      seat.done = job.doneShare() * seat.estimateSeconds;
       seat.from = view.now;
       schedule(number);
     }
@@ -265,7 +298,7 @@ final class Desk {
     policy.decide(view, ledger);
     view.clear();
     dirty = false;
-    List<Decided> decided = new ArrayList<>();
+    List<Supplier<Decided>> decided = new ArrayList<>();
     IntList touched = ledger.touched();
     for (int i = 0; i < touched.size(); i++) {
       int number = touched.get(i);
@@ -274,42 +307,25 @@ final class Desk {
       if (!Objects.equals(before, after)) {
         move(number, before, after);
         waiting += (after == null ? 1 : 0) - (before == null ? 1 : 0);
-        decided.add(decided(number, before, after, freeBefore));
+        String why =
+            Decided.why(policyName, before, after, freeBefore, cluster.totalGpus(), waiting);
+        decided.add(() -> decided(number, after, why));
       }
     }
     rerateFelt();
-    return decided;
+    // Only now it is known how fast each of them is beside the others.
+    return decided.stream().map(Supplier::get).toList();
   }
 
-  private Decided decided(
-      int number, @Nullable Placement before, @Nullable Placement after, int freeBefore) {
+  private Decided decided(int number, @Nullable Placement after, String why) {
+    Seat seat = seats.get(number);
     double scale = ledger.learningRate(number);
     return new Decided(
-        seats.get(number).id,
+        seat.id,
         after == null ? null : allocation(after),
         scale > 0 ? scale : 1,
-        reason(before, after, freeBefore));
-  }
-
-  private String reason(@Nullable Placement before, @Nullable Placement after, int freeBefore) {
-    if (after == null) {
-      return "%s stopped it for others".formatted(policyName);
-    }
-    if (before == null) {
-      return "%s gave it %s; %d of %d were free, and %s"
-          .formatted(
-              policyName,
-              after.workers() == 1 ? "1 GPU" : after.workers() + " GPUs",
-              freeBefore,
-              cluster.totalGpus(),
-              waiting == 0
-                  ? "no other waits"
-                  : waiting == 1 ? "1 other waits" : waiting + " others wait");
-    }
-    return before.workers() == after.workers()
-        ? "%s moved it".formatted(policyName)
-        : "%s took it from %d to %d workers"
-            .formatted(policyName, before.workers(), after.workers());
+        after == null ? Double.NaN : seat.speed / seat.estimateSeconds,
+        why);
   }
 
   private double at(double seconds) {
@@ -386,7 +402,7 @@ final class Desk {
     Seat seat = seats.get(number);
     double tau = iterationTime.seconds(seat.profile, placement, contenders);
     settle(number);
-    seat.speed = (double) placement.workers() / seat.gpus * seat.iterationSeconds / tau;
+    seat.speed = speed(seat, placement, tau);
     schedule(number);
   }
 

@@ -6,4 +6,15 @@ import java.util.Optional;
 @FunctionalInterface
 public interface Explainer {
   Optional<Explanation> explain(long job);
+
+  /**
+   * What policies are told that the next ones cost; NaN: not known.
+   *
+   * @param startSeconds of a first start
+   */
+  record Expected(double startSeconds, double restartSeconds) {}
+
+  default Expected expected() {
+    return new Expected(Double.NaN, Double.NaN);
+  }
 }

@@ -45,7 +45,7 @@ final class Floor {
       Map<String, String> policySettings,
       Capacity capacity,
       Map<Long, Job> jobs,
-      Lengths lengths,
+      Experience experience,
       double nowSeconds,
       long seed) {
     this.config = config;
@@ -68,8 +68,8 @@ final class Floor {
               policyName,
               spec.create(spec.settings(policySettings), cluster),
               cluster,
-              config.models(),
-              lengths,
+              experience.speeds().models(),
+              experience,
               Math.min(zero, nowSeconds),
               seed);
     }
@@ -156,7 +156,7 @@ final class Floor {
   }
 
   /** What the policy decided becomes known at the gate. */
-  void decided(Desk.Decided decided) {
+  void decided(Decided decided) {
     if (decided.target() == null) {
       gate.waits(decided.job());
     } else {

@@ -2,56 +2,101 @@ package io.ringmaster.control.plane;
 
 import io.ringmaster.control.job.Job;
 import io.ringmaster.control.job.JobSpec;
-import io.ringmaster.control.store.Loaded;
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.IterationTime;
 import io.ringmaster.model.ModelProfile;
 import io.ringmaster.model.ModelTable;
+import io.ringmaster.predictor.length.JobFacts;
+import io.ringmaster.predictor.length.LengthPredictor;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
  * How long jobs are expected to run with the workers they ask for: what their submitter says, or
- * else the mean of what their group, their user or anybody finished so far.
+ * else what the {@link LengthPredictor} says that has seen all jobs succeed.
+ *
+ * <p>The predictor learns from a job when it ends, with what was known just before: then to take up
+ * from the store is to be told the same again. Safe for several threads.
  */
 final class Lengths {
   /** Expected when nothing at all is known. */
   private static final double UNKNOWN_SECONDS = 3600;
 
-  private final Map<String, Mean> groups = new HashMap<>();
-  private final Map<String, Mean> users = new HashMap<>();
-  private final Mean everybody = new Mean();
+  /** Few, since a step of the plane waits while they grow. */
+  private static final int TREES = 20;
 
-  private static final class Mean {
-    double sum;
-    long count;
+  private static final int WINDOW = 1000;
+  private static final long SEED = 1;
 
-    void add(double seconds, long jobs) {
-      sum += seconds;
-      count += jobs;
+  private final LengthPredictor predictor =
+      new LengthPredictor(new LengthPredictor.Settings(TREES, WINDOW, 0, UNKNOWN_SECONDS, SEED));
+
+  /** Predictions since the last job ended: thousands of jobs wait that are alike. */
+  private final Map<JobFacts, Double> predicted = new HashMap<>();
+
+  private final Map<String, Recent> groups = new HashMap<>();
+  private final Map<String, Recent> users = new HashMap<>();
+  private final Recent everybody = new Recent();
+  private double lastEndSeconds;
+
+  /** The last lengths, for people. */
+  private static final class Recent {
+    private static final int MOST = 64;
+
+    private final Deque<Double> last = new ArrayDeque<>();
+
+    void add(double seconds) {
+      last.addLast(seconds);
+      if (last.size() > MOST) {
+        last.removeFirst();
+      }
+    }
+
+    String text(String whose) {
+      double[] sorted = last.stream().mapToDouble(Double::doubleValue).sorted().toArray();
+      double median = (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2;
+      return sorted.length == 1
+          ? "the one job %s that finished took %s".formatted(whose, seconds(median))
+          : "the last %d jobs %s took %s in the middle"
+              .formatted(sorted.length, whose, seconds(median));
     }
   }
 
-  Lengths(List<Loaded.Finished> finished) {
-    finished.forEach(f -> add(f.user(), f.group(), f.sumSeconds(), f.count()));
+  /**
+   * Learns from the past.
+   *
+   * @param finished jobs that succeeded, in the order of their ends
+   */
+  Lengths(List<Job> finished) {
+    finished.forEach(this::finished);
   }
 
   /** A job succeeded. */
-  void finished(Job job) {
-    add(job.user(), job.spec().group(), job.attainedGpuSeconds() / job.spec().gpus(), 1);
-  }
-
-  private void add(String user, String group, double seconds, long count) {
-    everybody.add(seconds, count);
-    users.computeIfAbsent(user, _ -> new Mean()).add(seconds, count);
-    if (!group.isEmpty()) {
-      groups.computeIfAbsent(group, _ -> new Mean()).add(seconds, count);
+  synchronized void finished(Job job) {
+    double seconds = job.attainedGpuSeconds() / job.spec().gpus();
+    if (!(seconds >= 0) || Double.isNaN(job.endedSeconds())) {
+      return;
+    }
+    lastEndSeconds = Math.max(lastEndSeconds, job.endedSeconds());
+    predictor.end(predictor.arrive(facts(job), lastEndSeconds), seconds, lastEndSeconds);
+    predicted.clear();
+    everybody.add(seconds);
+    users.computeIfAbsent(job.user(), _ -> new Recent()).add(seconds);
+    if (!job.spec().group().isEmpty()) {
+      groups.computeIfAbsent(job.spec().group(), _ -> new Recent()).add(seconds);
     }
   }
 
-  double seconds(Job job, ModelTable models, Cluster cluster) {
+  private static JobFacts facts(Job job) {
+    return new JobFacts(job.spec().group(), job.user(), job.spec().model(), job.spec().gpus());
+  }
+
+  synchronized double seconds(Job job, ModelTable models, Cluster cluster) {
     JobSpec spec = job.spec();
     if (!Double.isNaN(spec.durationSeconds())) {
       return spec.durationSeconds();
@@ -63,14 +108,39 @@ final class Lengths {
               .seconds(
                   profile, cluster.idealPlacement(Math.min(spec.gpus(), cluster.totalGpus())), 1);
     }
-    Mean mean = groups.get(spec.group());
-    if (mean == null) {
-      mean = users.get(job.user());
+    return Math.max(
+        1,
+        predicted.computeIfAbsent(
+            facts(job), facts -> predictor.arrive(facts, lastEndSeconds).length()));
+  }
+
+  /** Where the length of a job comes from, in words. */
+  synchronized String why(Job job, ModelTable models, Cluster cluster) {
+    JobSpec spec = job.spec();
+    String length = "its length, %s, ".formatted(seconds(seconds(job, models, cluster)));
+    if (!Double.isNaN(spec.durationSeconds())) {
+      return length + "is what its submitter says";
     }
-    if (mean == null) {
-      mean = everybody;
+    if (!Double.isNaN(spec.iterations()) && !spec.model().isEmpty()) {
+      return length
+          + "is that of %s iterations of %s"
+              .formatted(String.format(Locale.ROOT, "%.0f", spec.iterations()), spec.model());
     }
-    return mean.count == 0 ? UNKNOWN_SECONDS : Math.max(1, mean.sum / mean.count);
+    Recent group = groups.get(spec.group());
+    Recent user = users.get(job.user());
+    if (group != null) {
+      return length + "is predicted; " + group.text("of group " + spec.group());
+    }
+    if (user != null) {
+      return length + "is predicted; " + user.text("of " + job.user());
+    }
+    return everybody.last.isEmpty()
+        ? length + "is a guess: no job has succeeded yet"
+        : length + "is predicted; " + everybody.text("of anybody");
+  }
+
+  private static String seconds(double seconds) {
+    return String.format(Locale.ROOT, seconds < 10 ? "%.1f s" : "%.0f s", seconds);
   }
 
   static @Nullable ModelProfile profile(JobSpec spec, ModelTable models) {

@@ -4,6 +4,7 @@ import io.ringmaster.control.job.Effect;
 import io.ringmaster.control.job.Job;
 import io.ringmaster.control.job.JobState;
 import io.ringmaster.control.store.Entry;
+import io.ringmaster.control.store.Measured;
 import io.ringmaster.control.store.NodeRow;
 import io.ringmaster.control.store.Write;
 import java.util.ArrayList;
@@ -21,6 +22,7 @@ final class Outbox {
   private final List<Entry> entries = new ArrayList<>();
   private final Map<String, NodeRow> nodes = new LinkedHashMap<>();
   private final Map<String, String> settings = new LinkedHashMap<>();
+  private final List<Measured> measured = new ArrayList<>();
   final List<Runnable> replies = new ArrayList<>();
   final List<Effect> effects = new ArrayList<>();
   private long lastEntry;
@@ -68,6 +70,10 @@ final class Outbox {
     settings.put(setting, value);
   }
 
+  void put(Measured news) {
+    measured.add(news);
+  }
+
   boolean isEmpty() {
     return write().isEmpty() && replies.isEmpty() && effects.isEmpty();
   }
@@ -77,7 +83,8 @@ final class Outbox {
         List.copyOf(jobs.values()),
         List.copyOf(entries),
         List.copyOf(nodes.values()),
-        Map.copyOf(settings));
+        Map.copyOf(settings),
+        List.copyOf(measured));
   }
 
   void clear() {
@@ -85,6 +92,7 @@ final class Outbox {
     entries.clear();
     nodes.clear();
     settings.clear();
+    measured.clear();
     replies.clear();
     effects.clear();
   }

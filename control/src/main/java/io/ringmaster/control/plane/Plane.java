@@ -43,6 +43,7 @@ public final class Plane {
   private final Commands commands;
   private final PlaneListener listener;
   private final Lifecycle lifecycle;
+  private final Experience experience;
   private final Scheduler scheduler;
   private final Map<Long, Job> open = new HashMap<>();
   private final Map<String, NodeRow> nodes = new HashMap<>();
@@ -77,17 +78,13 @@ public final class Plane {
     this.now = nowSeconds;
     this.nextObserveSeconds = nowSeconds;
     Loaded loaded = store.load();
+    this.experience = new Experience(config, loaded);
     this.scheduler =
-        new Scheduler(
-            this,
-            Desired.of(loaded.settings(), config),
-            new Lengths(loaded.finished()),
-            listener,
-            term);
+        new Scheduler(this, Desired.of(loaded.settings(), config), experience, listener, term);
     this.outbox = new Outbox(loaded.lastEntry());
     this.reconciler = new Reconciler(this, config.patienceSeconds(), order);
     loaded.nodes().forEach(node -> nodes.put(node.name(), node));
-    loaded.open().forEach(this::adopt);
+    loaded.open().forEach(job -> adopt(job.interrupted()));
     this.intake = new Intake(this, store, loaded.lastJob());
     intake.recheckDependencies();
   }
@@ -183,6 +180,7 @@ public final class Plane {
 
   private void change(Job before, Job after) {
     outbox.put(before, after, now);
+    experience.changed(before, after, outbox, now);
     if (!Objects.equals(before.held(), after.held())) {
       count(before.held(), -1);
       count(after.held(), 1);

@@ -20,12 +20,15 @@ final class Scheduler {
   /** A policy whose numbers for jobs are so many more than the jobs starts afresh. */
   private static final int MOST_UNUSED_NUMBERS = 1 << 17;
 
+  /** A policy is shown what was learned no more often: showing it all jobs again takes a while. */
+  private static final double LEARN_SECONDS = 60;
+
   /** As often the policy may be asked within one step. */
   private static final int MOST_ROUNDS = 100;
 
   private final Plane plane;
   private final Desired desired;
-  private final Lengths lengths;
+  private final Experience experience;
   private final PlaneListener listener;
   private final long seed;
 
@@ -35,10 +38,14 @@ final class Scheduler {
   private @Nullable Floor floor;
   private boolean isStale = true;
 
-  Scheduler(Plane plane, Desired desired, Lengths lengths, PlaneListener listener, long seed) {
+  /** When the floor was last made anew because of what was learned. */
+  private double learnedSeconds = Double.NEGATIVE_INFINITY;
+
+  Scheduler(
+      Plane plane, Desired desired, Experience experience, PlaneListener listener, long seed) {
     this.plane = plane;
     this.desired = desired;
-    this.lengths = lengths;
+    this.experience = experience;
     this.listener = listener;
     this.seed = seed;
   }
@@ -69,9 +76,6 @@ final class Scheduler {
   /** Lets the floor know what the policy did not decide itself. */
   void changed(Job before, Job after) {
     double now = plane.nowSeconds();
-    if (after.state() == JobState.SUCCEEDED) {
-      lengths.finished(after);
-    }
     if (after.target() == null) {
       isStale |= pinned.remove(after.id());
     }
@@ -102,7 +106,7 @@ final class Scheduler {
         desk.runs(after.id(), now);
       }
       if (before.doneShare() != after.doneShare()) {
-        desk.progressed(after.id(), after.doneShare(), now);
+        desk.progressed(after, now);
       }
     }
   }
@@ -110,6 +114,11 @@ final class Scheduler {
   /** Asks the policy until it has nothing more to say. */
   void decide() {
     double now = plane.nowSeconds();
+    Desk known = floor == null ? null : floor.desk();
+    if (known != null && now >= learnedSeconds + LEARN_SECONDS && experience.isNews(known)) {
+      learnedSeconds = now;
+      floor = null;
+    }
     for (int round = 0; round < MOST_ROUNDS; round++) {
       Floor current = floor();
       current.sync(now);
@@ -125,16 +134,20 @@ final class Scheduler {
         floor = null;
         continue;
       }
-      List<Desk.Decided> decisions = ask(desk);
+      List<Decided> decisions = ask(desk);
       if (pin(decisions)) {
         floor = null;
         continue;
       }
-      for (Desk.Decided decided : decisions) {
+      for (Decided decided : decisions) {
         current.decided(decided);
         plane.apply(
             job(decided.job()),
-            new JobEvent.Assign(decided.target(), decided.learningRateScale(), decided.why()));
+            new JobEvent.Assign(
+                decided.target(),
+                decided.learningRateScale(),
+                decided.predictedRate(),
+                decided.why()));
       }
     }
   }
@@ -143,10 +156,10 @@ final class Scheduler {
     return Objects.requireNonNull(plane.open().get(id));
   }
 
-  private List<Desk.Decided> ask(Desk desk) {
+  private List<Decided> ask(Desk desk) {
     long from = System.nanoTime();
     try {
-      List<Desk.Decided> decisions = desk.decide(plane.nowSeconds());
+      List<Decided> decisions = desk.decide(plane.nowSeconds());
       listener.decided((System.nanoTime() - from) * 1e-9, made(decisions));
       return decisions;
     } catch (RuntimeException e) {
@@ -159,10 +172,10 @@ final class Scheduler {
     }
   }
 
-  private PlaneListener.Made made(List<Desk.Decided> decisions) {
+  private PlaneListener.Made made(List<Decided> decisions) {
     int starts = 0;
     int stops = 0;
-    for (Desk.Decided decided : decisions) {
+    for (Decided decided : decisions) {
       starts += job(decided.job()).target() == null ? 1 : 0;
       stops += decided.target() == null ? 1 : 0;
     }
@@ -174,10 +187,10 @@ final class Scheduler {
    * Then nothing of that is done. The more important jobs are taken out of the policy's reach, and
    * it is asked again.
    */
-  private boolean pin(List<Desk.Decided> decisions) {
+  private boolean pin(List<Decided> decisions) {
     int least = Integer.MAX_VALUE;
     int most = Integer.MIN_VALUE;
-    for (Desk.Decided decided : decisions) {
+    for (Decided decided : decisions) {
       Job job = job(decided.job());
       int priority = job.spec().priority();
       if (workers(decided.target()) > workers(job.target())) {
@@ -223,13 +236,14 @@ final class Scheduler {
     }
     if (known == null || !known.capacity().signature().equals(capacity.signature())) {
       known =
-          desired.floor(plane.config(), capacity, plane.open(), lengths, plane.nowSeconds(), seed);
+          desired.floor(
+              plane.config(), capacity, plane.open(), experience, plane.nowSeconds(), seed);
     }
     floor = known;
     return known;
   }
 
   private Capacity capacity() {
-    return new Capacity(plane.config().cluster(), plane.nodes(), plane.open().values(), pinned);
+    return new Capacity(experience.cluster(), plane.nodes(), plane.open().values(), pinned);
   }
 }

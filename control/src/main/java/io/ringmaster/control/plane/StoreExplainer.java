@@ -5,6 +5,7 @@ import io.ringmaster.control.job.JobEvent;
 import io.ringmaster.control.job.JobState;
 import io.ringmaster.control.job.Lifecycle;
 import io.ringmaster.control.store.Loaded;
+import io.ringmaster.control.store.Measured;
 import io.ringmaster.control.store.NodeRow;
 import io.ringmaster.control.store.Store;
 import io.ringmaster.policy.Policies;
@@ -27,6 +28,9 @@ public final class StoreExplainer implements Explainer {
   private final PlaneConfig config;
   private final Store store;
   private final DoubleSupplier clock;
+  private @Nullable Learned learned;
+
+  private record Learned(List<Job> finished, Lengths lengths) {}
 
   public StoreExplainer(PlaneConfig config, Store store, DoubleSupplier clock) {
     this.config = config;
@@ -55,18 +59,33 @@ public final class StoreExplainer implements Explainer {
     return job == null ? explain(id) : Optional.of(explain(job, jobs, loaded));
   }
 
+  @Override
+  public Expected expected() {
+    Costs starts = new Costs(config.cluster().startSeconds());
+    Costs restarts = new Costs(config.cluster().restartSeconds());
+    for (Measured measured : store.measured()) {
+      switch (measured.kind()) {
+        case START -> starts.add(measured);
+        case RESTART -> restarts.add(measured);
+        case SPEED -> {}
+      }
+    }
+    return new Expected(starts.expectedSeconds(), restarts.expectedSeconds());
+  }
+
   private Explanation explain(Job job, Map<Long, Job> jobs, Loaded loaded) {
     double now = clock.getAsDouble();
     Map<String, NodeRow> nodes =
         loaded.nodes().stream().collect(Collectors.toMap(NodeRow::name, n -> n));
-    Capacity capacity = new Capacity(config.cluster(), nodes, jobs.values(), Set.of());
+    Experience experience = new Experience(config, loaded, lengths(loaded.finished()));
+    Capacity capacity = new Capacity(experience.cluster(), nodes, jobs.values(), Set.of());
     Lifecycle lifecycle = new Lifecycle(config.mostLosses());
     jobs.replaceAll((_, j) ->
         capacity.isDisplaced(j)
             ? lifecycle.step(j, new JobEvent.Assign(null, 1, j.reason()), now).job()
             : j);
     Desired desired = Desired.of(loaded.settings(), config);
-    Floor floor = desired.floor(config, capacity, jobs, new Lengths(loaded.finished()), now, 0);
+    Floor floor = desired.floor(config, capacity, jobs, experience, now, 0);
     Desk desk = floor.desk();
     List<String> why = new ArrayList<>();
     String failure = loaded.settings().getOrDefault(Desired.ERROR, "");
@@ -75,6 +94,9 @@ public final class StoreExplainer implements Explainer {
     }
     Forecast forecast = desk == null ? null : forecast(floor, desk, desired, jobs, now);
     why.addAll(why(job, jobs, floor, desired));
+    if (desk != null) {
+      why.add(length(job, desk, experience));
+    }
     return new Explanation(
         job,
         why,
@@ -84,11 +106,29 @@ public final class StoreExplainer implements Explainer {
         basis(forecast, desired));
   }
 
+  /** Only when more jobs have ended there is something to learn. */
+  private synchronized Lengths lengths(List<Job> finished) {
+    Learned known = learned;
+    if (known == null || !known.finished.equals(finished)) {
+      known = new Learned(finished, new Lengths(finished));
+      learned = known;
+    }
+    return known.lengths;
+  }
+
+  private static String length(Job job, Desk desk, Experience experience) {
+    double rate = job.rate();
+    return Double.isNaN(rate)
+        ? experience.lengths().why(job, desk.models(), desk.cluster())
+        : "it reports %.3g %% of its work a second: all of it would take %.0f s"
+            .formatted(100 * rate, 1 / rate);
+  }
+
   private @Nullable Forecast forecast(
       Floor floor, Desk desk, Desired desired, Map<Long, Job> jobs, double now) {
     List<Job> shown = jobs.values().stream().filter(floor::couldRun).toList();
     try {
-      return new Forecast(floor, desk, desired, config.models(), shown, now);
+      return new Forecast(floor, desk, desired, desk.models(), shown, now);
     } catch (RuntimeException e) {
       // A policy that cannot go on from here: no forecast is better than no answer.
       return null;

@@ -10,6 +10,8 @@ import java.util.Map;
  * @param open jobs that have not reached their end, by id
  * @param lastJob the greatest id ever given; 0: none
  * @param lastEntry the greatest serial of the history; 0: none
+ * @param finished the last jobs that succeeded, in the order of their ends
+ * @param measured by kind, then by serial
  */
 public record Loaded(
     List<Job> open,
@@ -17,8 +19,5 @@ public record Loaded(
     long lastEntry,
     List<NodeRow> nodes,
     Map<String, String> settings,
-    List<Finished> finished) {
-
-  /** How long the jobs of a user and group took that succeeded, with the workers they asked for. */
-  public record Finished(String user, String group, double sumSeconds, long count) {}
-}
+    List<Job> finished,
+    List<Measured> measured) {}

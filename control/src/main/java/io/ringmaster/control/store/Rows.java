@@ -5,6 +5,7 @@ import io.ringmaster.control.job.Job;
 import io.ringmaster.control.job.JobSpec;
 import io.ringmaster.control.job.JobSpecs;
 import io.ringmaster.control.job.JobState;
+import io.ringmaster.control.job.Meter;
 import io.ringmaster.control.json.Json;
 import io.ringmaster.model.BadInput;
 import java.sql.PreparedStatement;
@@ -22,14 +23,15 @@ final class Rows {
   static final String JOB_COLUMNS =
       "id, owner, submit_key, state, attempt, held, target, failures, losses, restarts,"
           + " submitted_s, eligible_s, started_s, attempt_s, ended_s, ran_s, attained_gpu_s,"
-          + " done_share, learning_rate_scale, exit_code, reason, spec";
+          + " done_share, learning_rate_scale, exit_code, reason, spec, asked_s, stop_s, began_s,"
+          + " start_s, first_s, first_share, last_s, advances, predicted_rate, restart_s";
 
   /** Neither the owner nor the key of a job ever changes, nor its description. */
   static final String PUT_JOB =
       "INSERT INTO job (%s) VALUES (%s?) ON CONFLICT (id) DO UPDATE SET %s"
           .formatted(
               JOB_COLUMNS,
-              "?, ".repeat(21),
+              "?, ".repeat(31),
               Arrays.stream(JOB_COLUMNS.split(", "))
                   .skip(3)
                   .filter(column -> !column.equals("spec"))
@@ -71,6 +73,17 @@ final class Rows {
     }
     statement.setString(21, storable(job.reason()));
     statement.setString(22, Json.text(JobSpecs.map(job.spec())));
+    Meter meter = job.meter();
+    bind(statement, 23, meter.askedSeconds());
+    bind(statement, 24, meter.stopSeconds());
+    bind(statement, 25, meter.beganSeconds());
+    bind(statement, 26, meter.startSeconds());
+    bind(statement, 27, meter.firstSeconds());
+    bind(statement, 28, meter.firstShare());
+    bind(statement, 29, meter.lastSeconds());
+    statement.setInt(30, meter.advances());
+    bind(statement, 31, meter.predictedRate());
+    bind(statement, 32, meter.restartSeconds());
   }
 
   static void bind(PreparedStatement statement, Entry entry) throws SQLException {
@@ -112,7 +125,18 @@ final class Rows {
         number(row, 18),
         number(row, 19),
         exited ? exitCode : null,
-        row.getString(21));
+        row.getString(21),
+        new Meter(
+            number(row, 23),
+            number(row, 24),
+            number(row, 25),
+            number(row, 26),
+            number(row, 27),
+            number(row, 28),
+            number(row, 29),
+            row.getInt(30),
+            number(row, 31),
+            number(row, 32)));
   }
 
   static Entry entry(ResultSet row, StatementContext context) throws SQLException {
@@ -148,12 +172,43 @@ final class Rows {
         number(row, 6));
   }
 
-  static Loaded.Finished finished(ResultSet row, StatementContext context) throws SQLException {
-    return new Loaded.Finished(
-        row.getString("owner"),
-        row.getString("job_group"),
-        row.getDouble("sum_s"),
-        row.getLong("jobs"));
+  static final String INSERT_MEASURED =
+      "INSERT INTO measured (kind, serial, at_s, job, attempt, model, job_group, workers, servers,"
+          + " most_on_one, seconds, weight, mini_batches) VALUES ("
+          + "?, ".repeat(12)
+          + "?)";
+
+  static void bind(PreparedStatement statement, Measured measured) throws SQLException {
+    statement.setString(1, measured.kind().text());
+    statement.setLong(2, measured.serial());
+    bind(statement, 3, measured.atSeconds());
+    statement.setLong(4, measured.job());
+    statement.setInt(5, measured.attempt());
+    statement.setString(6, measured.model());
+    statement.setString(7, measured.group());
+    statement.setInt(8, measured.workers());
+    statement.setInt(9, measured.servers());
+    statement.setInt(10, measured.mostOnOne());
+    bind(statement, 11, measured.seconds());
+    bind(statement, 12, measured.weight());
+    bind(statement, 13, measured.miniBatches());
+  }
+
+  static Measured measured(ResultSet row, StatementContext context) throws SQLException {
+    return new Measured(
+        Measured.Kind.of(row.getString(1)),
+        row.getLong(2),
+        number(row, 3),
+        row.getLong(4),
+        row.getInt(5),
+        row.getString(6),
+        row.getString(7),
+        row.getInt(8),
+        row.getInt(9),
+        row.getInt(10),
+        number(row, 11),
+        number(row, 12),
+        number(row, 13));
   }
 
   static @Nullable Double orNull(double number) {

@@ -6,6 +6,7 @@ import io.ringmaster.model.BadInput;
 import java.sql.SQLException;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
@@ -28,6 +29,9 @@ public final class Store implements AutoCloseable {
   private static final String MEMORY = "sqlite::memory:";
   private static final String SQLITE = "sqlite:";
   private static final int ROWS_AT_ONCE = 2_000;
+
+  /** As many as a predictor of lengths looks at. */
+  private static final int FINISHED_LOADED = 1_000;
 
   private static final String OPEN_STATES =
       Arrays.stream(JobState.values())
@@ -112,10 +116,31 @@ public final class Store implements AutoCloseable {
         greatest(handle, "SELECT max(serial) FROM entry"),
         nodes(handle),
         settings(handle),
-        handle
-            .createQuery("SELECT * FROM finished ORDER BY owner, job_group")
-            .map(Rows::finished)
-            .list());
+        finished(handle),
+        measured(handle));
+  }
+
+  private static List<Job> finished(Handle handle) {
+    return handle
+        .createQuery(
+            "SELECT %s FROM job WHERE state = 'succeeded' ORDER BY id DESC LIMIT %d"
+                .formatted(Rows.JOB_COLUMNS, FINISHED_LOADED))
+        .map(Rows::job)
+        .stream()
+        .sorted(Comparator.comparingDouble(Job::endedSeconds).thenComparingLong(Job::id))
+        .toList();
+  }
+
+  /** What was measured last, by kind and serial. */
+  public List<Measured> measured() {
+    return read(Store::measured);
+  }
+
+  private static List<Measured> measured(Handle handle) {
+    return handle
+        .createQuery("SELECT * FROM measured ORDER BY kind, serial")
+        .map(Rows::measured)
+        .list();
   }
 
   private static long greatest(Handle handle, String query) {

@@ -6,8 +6,21 @@ import java.util.Map;
 
 /** What is to be remembered, all of it or nothing. Jobs are new or changed rows. */
 public record Write(
-    List<Job> jobs, List<Entry> entries, List<NodeRow> nodes, Map<String, String> settings) {
+    List<Job> jobs,
+    List<Entry> entries,
+    List<NodeRow> nodes,
+    Map<String, String> settings,
+    List<Measured> measured) {
+  public Write(
+      List<Job> jobs, List<Entry> entries, List<NodeRow> nodes, Map<String, String> settings) {
+    this(jobs, entries, nodes, settings, List.of());
+  }
+
   public boolean isEmpty() {
-    return jobs.isEmpty() && entries.isEmpty() && nodes.isEmpty() && settings.isEmpty();
+    return jobs.isEmpty()
+        && entries.isEmpty()
+        && nodes.isEmpty()
+        && settings.isEmpty()
+        && measured.isEmpty();
   }
 }

@@ -6,7 +6,6 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -62,6 +61,14 @@ final class WriteTransaction {
           statement.setBoolean(4, node.drained());
           statement.setString(5, Rows.storable(node.reason()));
         });
+    batch(Rows.INSERT_MEASURED, write.measured(), Rows::bind);
+    batch(
+        "DELETE FROM measured WHERE kind = ? AND serial <= ?",
+        write.measured(),
+        (statement, measured) -> {
+          statement.setString(1, measured.kind().text());
+          statement.setLong(2, measured.serial() - Measured.KEPT);
+        });
     batch(
         "INSERT INTO setting (name, value) VALUES (?, ?)"
             + " ON CONFLICT (name) DO UPDATE SET value = excluded.value",
@@ -94,7 +101,6 @@ final class WriteTransaction {
     Map<Long, JobState> before = statesBefore(jobs.keySet());
 
     TreeMap<Pair, Long> counts = new TreeMap<>();
-    TreeMap<Pair, List<Double>> finished = new TreeMap<>();
     for (Job job : jobs.values()) {
       JobState was = before.get(job.id());
       if (was == job.state()) {
@@ -104,15 +110,9 @@ final class WriteTransaction {
       if (was != null) {
         counts.merge(new Pair(job.user(), was.text()), -1L, Long::sum);
       }
-      if (job.state() == JobState.SUCCEEDED && !Double.isNaN(job.attainedGpuSeconds())) {
-        finished
-            .computeIfAbsent(new Pair(job.user(), job.spec().group()), key -> new ArrayList<>())
-            .add(job.attainedGpuSeconds() / job.spec().gpus());
-      }
     }
     batch(Rows.PUT_JOB, jobs.values(), Rows::bind);
     writeCounts(counts);
-    writeFinished(finished);
   }
 
   private Map<Long, JobState> statesBefore(Collection<Long> ids) throws SQLException {
@@ -139,20 +139,6 @@ final class WriteTransaction {
           statement.setString(1, change.getKey().first());
           statement.setString(2, change.getKey().second());
           statement.setLong(3, change.getValue());
-        });
-  }
-
-  private void writeFinished(Map<Pair, List<Double>> finished) throws SQLException {
-    batch(
-        "INSERT INTO finished (owner, job_group, sum_s, jobs) VALUES (?, ?, ?, ?)"
-            + " ON CONFLICT (owner, job_group) DO UPDATE SET"
-            + " sum_s = finished.sum_s + excluded.sum_s, jobs = finished.jobs + excluded.jobs",
-        finished.entrySet(),
-        (statement, of) -> {
-          statement.setString(1, of.getKey().first());
-          statement.setString(2, of.getKey().second());
-          statement.setDouble(3, of.getValue().stream().mapToDouble(Double::doubleValue).sum());
-          statement.setLong(4, of.getValue().size());
         });
   }
 

@@ -416,20 +416,24 @@ class PlaneTest {
     assertThat(ofThird.ahead()).isEqualTo(1);
     assertThat(ofThird.why().getFirst())
         .isEqualTo("too few GPUs are free: it needs 2, and 0 of 4 are free");
+    assertThat(ofThird.why().getLast()).isEqualTo("its length, 50 s, is what its submitter says");
     assertThat(explainer.explain(second).orElseThrow().startSeconds()).isEqualTo(1100);
     assertThat(explainer.explain(first).orElseThrow().endSeconds()).isEqualTo(1100);
     assertThat(explainer.explain(99)).isEmpty();
 
     long after = stage.submit(job(1, 50, "\"after\": [%d]".formatted(second)));
     assertThat(explainer.explain(after).orElseThrow().why())
-        .containsExactly("it waits for job 2 (job), which is queued");
+        .first()
+        .isEqualTo("it waits for job 2 (job), which is queued");
     long urgent = stage.submit(job(4, 50, "\"priority\": 3"));
     assertThat(explainer.explain(third).orElseThrow().why())
-        .containsExactly("1 job of priority 3 goes first");
+        .first()
+        .isEqualTo("1 job of priority 3 goes first");
     assertThat(explainer.explain(urgent).orElseThrow().startSeconds()).isEqualTo(1100);
     stage.submit("bob", "", job(2, 50, "")).join();
     long over = stage.submit("bob", "", job(1, 50, "")).join().id();
     assertThat(explainer.explain(over).orElseThrow().why())
-        .containsExactly("bob has a quota of 2 GPUs, and jobs for 2 are let in before this one");
+        .first()
+        .isEqualTo("bob has a quota of 2 GPUs, and jobs for 2 are let in before this one");
   }
 }

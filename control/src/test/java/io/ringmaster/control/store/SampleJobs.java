@@ -4,6 +4,7 @@ import io.ringmaster.control.job.Allocation;
 import io.ringmaster.control.job.Job;
 import io.ringmaster.control.job.JobSpec;
 import io.ringmaster.control.job.JobState;
+import io.ringmaster.control.job.Meter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -40,7 +41,8 @@ final class SampleJobs {
         0,
         1,
         null,
-        "waits");
+        "waits",
+        Meter.NOTHING);
   }
 
   static Job in(Job job, JobState state, double attainedGpuSeconds) {
@@ -66,7 +68,8 @@ final class SampleJobs {
         job.doneShare(),
         job.learningRateScale(),
         null,
-        "");
+        "",
+        job.meter());
   }
 
   static Job withKey(Job job, String key) {
@@ -101,7 +104,8 @@ final class SampleJobs {
         job.doneShare(),
         job.learningRateScale(),
         job.exitCode(),
-        job.reason());
+        job.reason(),
+        job.meter());
   }
 
   static JobSpec spec(int gpus, String group) {
@@ -150,7 +154,18 @@ final class SampleJobs {
         random.nextDouble(),
         random.nextDouble(),
         random.nextBoolean() ? null : random.nextInt(),
-        text(random));
+        text(random),
+        new Meter(
+            seconds(random),
+            seconds(random),
+            seconds(random),
+            seconds(random),
+            seconds(random),
+            random.nextBoolean() ? Double.NaN : random.nextDouble(),
+            seconds(random),
+            random.nextInt(100),
+            random.nextBoolean() ? Double.NaN : random.nextDouble(),
+            random.nextDouble(1e6)));
   }
 
   static Entry entry(RandomGenerator random, long serial, Job job) {

@@ -65,7 +65,7 @@ abstract class StoreContract {
     try (Place place = newPlace();
         Store store = place.open()) {
       assertThat(store.load())
-          .isEqualTo(new Loaded(List.of(), 0, 0, List.of(), Map.of(), List.of()));
+          .isEqualTo(new Loaded(List.of(), 0, 0, List.of(), Map.of(), List.of(), List.of()));
       assertThat(store.job(1)).isEmpty();
       assertThat(store.jobOfKey("ann", "k")).isEmpty();
       assertThat(store.jobs(new JobQuery("", Set.of(), Long.MAX_VALUE, 10))).isEmpty();
@@ -198,9 +198,35 @@ abstract class StoreContract {
     }
   }
 
-  /** Two GPUs each: 100 + 60 GPU-seconds are 50 + 30 seconds of two jobs. */
   @Test
-  void timesOfSucceededJobsAreAddedOnce() {
+  void measurementsAreKeptToABoundOfEachKind() {
+    try (Place place = newPlace();
+        Store store = place.open()) {
+      long term = lead(store);
+      Measured start = measured(Measured.Kind.START, 1);
+      store.write(term, measured(List.of(start)));
+      List<Measured> speeds = new ArrayList<>();
+      for (int i = 1; i <= Measured.KEPT + 3; i++) {
+        speeds.add(measured(Measured.Kind.SPEED, i));
+      }
+      store.write(term, measured(speeds));
+      List<Measured> kept = new ArrayList<>(speeds.subList(3, speeds.size()));
+      kept.add(start);
+      assertThat(store.measured()).isEqualTo(kept);
+      assertThat(store.load().measured()).isEqualTo(kept);
+    }
+  }
+
+  private static Write measured(List<Measured> measured) {
+    return new Write(List.of(), List.of(), List.of(), Map.of(), measured);
+  }
+
+  private static Measured measured(Measured.Kind kind, long serial) {
+    return new Measured(kind, serial, 1.7e9, 7, 2, "bert", "it's", 4, 2, 3, 12.5, 0.25, Double.NaN);
+  }
+
+  @Test
+  void jobsThatSucceededAreLoadedToLearnFrom() {
     try (Place place = newPlace();
         Store store = place.open()) {
       long term = lead(store);
@@ -216,8 +242,7 @@ abstract class StoreContract {
               SampleJobs.in(two, JobState.RUNNING, 10),
               SampleJobs.in(two, JobState.SUCCEEDED, 60),
               SampleJobs.in(three, JobState.FAILED, 20)));
-      assertThat(store.load().finished())
-          .containsExactly(new Loaded.Finished("ann", "bert", 80, 2));
+      assertThat(store.load().finished()).extracting(Job::id).containsExactly(1L, 2L);
     }
   }
 
@@ -267,7 +292,8 @@ abstract class StoreContract {
               List.of(SampleJobs.in(before, JobState.SUCCEEDED, 4), SampleJobs.queued(2, "bob")),
               List.of(new Entry(1, 2, 1, "ann", JobState.QUEUED, JobState.SUCCEEDED, 1, "", "")),
               List.of(new NodeRow("s1", 8, true, false, "")),
-              Map.of("policy", "fifo"));
+              Map.of("policy", "fifo"),
+              List.of(measured(Measured.Kind.START, 1)));
       try (Store watch = place.open()) {
         watch.write(lead(watch), jobs(before));
         watch.releaseLead();
@@ -281,8 +307,9 @@ abstract class StoreContract {
         assertThat(watch.load().lastJob()).isEqualTo(2);
         assertThat(watch.load().lastEntry()).isEqualTo(1);
         assertThat(watch.counts("")).isEqualTo(Map.of(JobState.QUEUED, 1L, JobState.SUCCEEDED, 1L));
-        // Term, states before, jobs, counts, sums, entries, nodes, settings, commit.
-        assertThat(statements).isEqualTo(9);
+        // Term, states before, jobs, counts, entries, nodes, measured, those too many, settings,
+        // commit.
+        assertThat(statements).isEqualTo(10);
       }
     }
   }

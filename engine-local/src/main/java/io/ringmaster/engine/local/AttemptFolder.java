@@ -59,7 +59,12 @@ final class AttemptFolder {
 
   /** Need not outlast a power cut: nothing that runs does. */
   void plan(Plan plan) throws IOException {
-    Files.writeString(path.resolve("plan"), plan.text() + "\n");
+    Files.writeString(planFile(), plan.text() + "\n");
+  }
+
+  /** Written just before the attempt is started. */
+  Path planFile() {
+    return path.resolve("plan");
   }
 
   @Nullable Plan plan() throws IOException {

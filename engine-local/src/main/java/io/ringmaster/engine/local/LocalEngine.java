@@ -103,7 +103,7 @@ public final class LocalEngine implements Engine {
     AttemptFolder folder = new AttemptFolder(data, id);
     Status.Phase end = folder.end();
     if (end != null) {
-      Attempt ended = new Attempt(folder, null, progress(id), end);
+      Attempt ended = new Attempt(folder, null, progress(folder), end);
       ended.doneShare = ended.progress.done();
       attempts.put(id, ended);
       return;
@@ -114,13 +114,13 @@ public final class LocalEngine implements Engine {
     }
   }
 
-  private ProgressFile progress(AttemptId id) {
-    return new ProgressFile(data.progress(id.job()));
+  private ProgressFile progress(AttemptFolder folder) {
+    return new ProgressFile(data.progress(folder.attempt().job()), folder.planFile());
   }
 
   private Attempt add(AttemptFolder folder, @Nullable Plan plan) {
     AttemptId id = folder.attempt();
-    Attempt attempt = new Attempt(folder, plan, progress(id), new Status.Pending());
+    Attempt attempt = new Attempt(folder, plan, progress(folder), new Status.Pending());
     attempts.put(id, attempt);
     live.put(id, attempt);
     if (plan != null) {

@@ -20,18 +20,26 @@ final class ProgressFile {
   private static final int TAIL_BYTES = 16_384;
 
   private final Path file;
+  private final Path launched;
   private long knownSize;
   private double done = Double.NaN;
 
-  ProgressFile(Path file) {
+  /**
+   * What is said in a file that all attempts of a job append to.
+   *
+   * @param launched a file that was written when the attempt was launched: what was said before is
+   *     not its own
+   */
+  ProgressFile(Path file, Path launched) {
     this.file = file;
+    this.launched = launched;
   }
 
   /** The share that is done; NaN: nobody has said. */
   double done() throws IOException {
     try {
       long size = Files.size(file);
-      if (size != knownSize) {
+      if (size != knownSize && isNewer()) {
         read(size);
         knownSize = size;
       }
@@ -39,6 +47,10 @@ final class ProgressFile {
       // Nothing said yet.
     }
     return done;
+  }
+
+  private boolean isNewer() throws IOException {
+    return Files.getLastModifiedTime(file).compareTo(Files.getLastModifiedTime(launched)) >= 0;
   }
 
   private void read(long size) throws IOException {

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -20,7 +21,7 @@ class ProgressFileTest {
 
   @Test
   void theLastCompleteLineCounts() throws IOException {
-    ProgressFile progress = new ProgressFile(folder.resolve("progress"));
+    ProgressFile progress = new ProgressFile(folder.resolve("progress"), folder);
     assertThat(progress.done()).isNaN();
     assertThat(after(progress, "{\"done\": 0.1}")).isNaN();
     assertThat(after(progress, "\n")).isEqualTo(0.1);
@@ -31,7 +32,7 @@ class ProgressFileTest {
 
   @Test
   void whatMakesNoSenseSaysNothing() throws IOException {
-    ProgressFile progress = new ProgressFile(folder.resolve("progress"));
+    ProgressFile progress = new ProgressFile(folder.resolve("progress"), folder);
     assertThat(after(progress, "{\"done\": 0.5}\n\n")).isEqualTo(0.5);
     for (String line :
         new String[] {
@@ -40,17 +41,29 @@ class ProgressFileTest {
         }) {
       assertThat(after(progress, line + "\n")).as(line).isEqualTo(0.5);
     }
-    assertThat(new ProgressFile(folder.resolve("progress")).done()).isEqualTo(0.5);
+    assertThat(new ProgressFile(folder.resolve("progress"), folder).done()).isEqualTo(0.5);
   }
 
   @Test
   void onlyTheEndOfALongFileIsRead() throws IOException {
-    ProgressFile progress = new ProgressFile(folder.resolve("progress"));
+    ProgressFile progress = new ProgressFile(folder.resolve("progress"), folder);
     String line = "{\"done\": 0.25, \"note\": \"%s\"}\n";
     assertThat(after(progress, line.formatted("x".repeat(1000)).repeat(100))).isEqualTo(0.25);
     // One line that is longer than what is read: its end is not taken for a line.
     assertThat(after(progress, line.formatted("\\n{\\\"done\\\": 1}" + "x".repeat(20_000))))
         .isEqualTo(0.25);
     assertThat(after(progress, "{\"done\": 0.75}\n")).isEqualTo(0.75);
+  }
+
+  @Test
+  void whatAnEarlierAttemptSaidIsNotItsOwn() throws IOException {
+    Path file = folder.resolve("progress");
+    Files.writeString(file, "{\"done\": 0.5}\n");
+    Files.setLastModifiedTime(file, FileTime.fromMillis(1_000_000));
+    Path launched = Files.writeString(folder.resolve("plan"), "");
+    Files.setLastModifiedTime(launched, FileTime.fromMillis(1_000_001));
+    ProgressFile progress = new ProgressFile(file, launched);
+    assertThat(progress.done()).isNaN();
+    assertThat(after(progress, "{\"done\": 0.5}\n")).isEqualTo(0.5);
   }
 }

@@ -1,0 +1,62 @@
+package io.ringmaster.control.api;
+
+import static io.ringmaster.control.api.Route.Access.USER;
+
+import io.ringmaster.control.plane.Explainer;
+import io.ringmaster.control.plane.Summary;
+import io.ringmaster.control.store.Measured;
+import io.ringmaster.control.store.Measured.Kind;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What jobs were measured to cost. */
+final class MeasuredRoutes {
+  private final Wiring wiring;
+
+  MeasuredRoutes(Wiring wiring) {
+    this.wiring = wiring;
+  }
+
+  List<Route> routes() {
+    return List.of(Route.read("/api/v1/measured", USER, List.of(), this::measured));
+  }
+
+  private Reply measured(Asked asked) {
+    List<Measured> measured = wiring.store().measured();
+    Explainer.Expected expected = wiring.explainer().expected();
+    Map<String, Object> reply = new LinkedHashMap<>();
+    reply.put("restart", cost(Kind.RESTART, measured, expected.restartSeconds()));
+    reply.put("start", cost(Kind.START, measured, expected.startSeconds()));
+    return Reply.json(200, reply);
+  }
+
+  private static Map<String, Object> cost(Kind kind, List<Measured> measured, double expected) {
+    Map<String, Object> map = new LinkedHashMap<>();
+    Shapes.put(map, "expected_s", Shapes.number(expected));
+    map.putAll(shape(Summary.of(kind, measured)));
+    map.put("models", named(Summary.by(Measured::model, kind, measured)));
+    map.put("groups", named(Summary.by(Measured::group, kind, measured)));
+    return map;
+  }
+
+  private static List<Map<String, Object>> named(List<Summary> summaries) {
+    return summaries.stream()
+        .map(summary -> {
+          Map<String, Object> map = new LinkedHashMap<>();
+          map.put("name", summary.name());
+          map.putAll(shape(summary));
+          return map;
+        })
+        .toList();
+  }
+
+  private static Map<String, Object> shape(Summary summary) {
+    Map<String, Object> map = new LinkedHashMap<>();
+    map.put("count", summary.count());
+    Shapes.put(map, "mean_s", Shapes.number(summary.meanSeconds()));
+    Shapes.put(map, "median_s", Shapes.number(summary.medianSeconds()));
+    Shapes.put(map, "deviation_s", Shapes.number(summary.deviationSeconds()));
+    return map;
+  }
+}
