@@ -2,7 +2,7 @@ import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Facts, spoken, type Fact } from "../cluster/facts";
 import { useWidth } from "../ui/figure";
 import { count } from "../ui/format";
-import { OTHERS, useTheme, type Theme } from "../ui/theme";
+import { isDark, OTHERS, useTheme, type Theme } from "../ui/theme";
 import { useBoard, type Board } from "./board";
 import {
   arrange,
@@ -198,7 +198,7 @@ function draw(
   const context = canvas.getContext("2d")!;
   context.setTransform(scale, 0, 0, scale, 0, 0);
   context.clearRect(0, 0, width, height);
-  const dark = document.documentElement.dataset.theme === "dark";
+  const dark = isDark();
   const bad = getComputedStyle(document.documentElement).getPropertyValue("--bad").trim();
   const colours = new Map<number, string>([
     [IDLE, theme.idle],

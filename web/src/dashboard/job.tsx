@@ -66,7 +66,7 @@ function Details({ job, onChange }: { job: JobWithHistory; onChange: (job: Job) 
         {job.name} <span class="muted">job {job.id}</span>
       </h1>
       <p class="lead" data-figure="state">
-        <State state={job.state} /> {job.reason}
+        <State state={job.state} />: {job.reason}
       </p>
       <div class="job-head">
         <ProgressBar done={job.done} />

@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { count, duration, percent } from "../ui/format";
+import { isDark, useTheme } from "../ui/theme";
 import { get } from "./api";
 import {
   ENDED_STATES,
@@ -12,6 +13,7 @@ import {
   type Board,
   type Row,
 } from "./board";
+import { jobColour } from "./cells";
 
 const ROW_HEIGHT = 30;
 const HEIGHT = 560;
@@ -176,6 +178,8 @@ function Rows({ board, rows, sort, onSort }: RowsProps) {
   const seen = rows.slice(first, first + shown);
   useBoard(board);
   useTick();
+  useTheme();
+  const dark = isDark();
   useProgress(board, seen);
   useLayoutEffect(() => {
     box.current!.scrollTop = remembered.top;
@@ -186,6 +190,7 @@ function Rows({ board, rows, sort, onSort }: RowsProps) {
     <div
       class="job-rows"
       ref={box}
+      style={{ height: `${Math.min(HEIGHT, (rows.length + 1) * ROW_HEIGHT + 40)}px` }}
       tabIndex={0}
       role="region"
       aria-label="Jobs"
@@ -228,7 +233,13 @@ function Rows({ board, rows, sort, onSort }: RowsProps) {
             </tr>
           )}
           {seen.map((row, i) => (
-            <JobRow key={row.id} row={row} version={row.version} index={first + i + 2} />
+            <JobRow
+              key={row.id}
+              row={row}
+              version={row.version}
+              index={first + i + 2}
+              dark={dark}
+            />
           ))}
           {below > 0 && (
             <tr aria-hidden>
@@ -242,7 +253,15 @@ function Rows({ board, rows, sort, onSort }: RowsProps) {
   );
 }
 
-function JobRow({ row, index }: { row: Row; version: number; index: number }) {
+interface JobRowProps {
+  row: Row;
+  /** Tells that the row changed: it is changed in place. */
+  version: number;
+  index: number;
+  dark: boolean;
+}
+
+function JobRow({ row, index, dark }: JobRowProps) {
   const elastic = row.workers > 0 && row.workers !== row.gpus;
   return (
     <tr aria-rowindex={index} data-job={row.id}>
@@ -250,6 +269,7 @@ function JobRow({ row, index }: { row: Row; version: number; index: number }) {
         <a href={`#/jobs/${row.id}`}>{row.id}</a>
       </th>
       <td class="name">
+        {row.workers > 0 && <i class="swatch" style={{ background: jobColour(row.id, dark) }} />}
         <a href={`#/jobs/${row.id}`}>{row.name}</a>
       </td>
       <td class="user">{row.user}</td>
