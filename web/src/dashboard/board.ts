@@ -138,11 +138,7 @@ export class Board {
     }
     this.fetching = true;
     try {
-      const ended = await get<Jobs>(
-        `/jobs?state=${ENDED_STATES.join(",")}&limit=${RECENTLY_ENDED}`,
-      );
-      ended.jobs.forEach((job) => this.put(job));
-      await this.pages(`/jobs?state=${OPEN_STATES.join(",")}&limit=${PAGE}`, 0);
+      await Promise.all([this.loadNodes(), this.loadPolicy(), this.loadJobs()]);
       this.loaded = true;
       this.problem = "";
       this.take([]);
@@ -152,6 +148,26 @@ export class Board {
       this.fetching = false;
       this.changed();
     }
+  }
+
+  private async loadJobs() {
+    await this.pages(`/jobs?state=${OPEN_STATES.join(",")}&limit=${PAGE}`, 0);
+    const ended = await get<Jobs>(`/jobs?state=${ENDED_STATES.join(",")}&limit=${RECENTLY_ENDED}`);
+    ended.jobs.forEach((job) => this.put(job));
+  }
+
+  private async loadNodes() {
+    this.nodesDue = Infinity;
+    this.nodes = (await get<{ nodes: Node[] }>("/nodes")).nodes;
+    this.nodesDue = Math.min(this.nodesDue, performance.now() + POLICY_MS);
+    this.clusterVersion++;
+    this.changed();
+  }
+
+  private async loadPolicy() {
+    this.policyDue = performance.now() + POLICY_MS;
+    this.policy = await get<Policy>("/policy");
+    this.changed();
   }
 
   /** Pages of jobs, newest first, down to an id. What is there already shows before the rest is. */
@@ -255,16 +271,10 @@ export class Board {
         this.forgetOld();
       }
       if (now >= this.nodesDue) {
-        this.nodesDue = Infinity;
-        this.nodes = (await get<{ nodes: Node[] }>("/nodes")).nodes;
-        this.nodesDue = Math.min(this.nodesDue, performance.now() + POLICY_MS);
-        this.clusterVersion++;
-        this.changed();
+        await this.loadNodes();
       }
       if (now >= this.policyDue) {
-        this.policyDue = now + POLICY_MS;
-        this.policy = await get<Policy>("/policy");
-        this.changed();
+        await this.loadPolicy();
       }
     } catch {
       // Asked again later; whether there is a connection is shown by the events.

@@ -26,6 +26,7 @@ const REDRAW_MS = 200;
 /** Every server with its GPUs as cells, in the colours of the jobs that hold them. */
 export function ClusterPicture({ board, cells }: { board: Board; cells: Cells }) {
   useBoard(board, REDRAW_MS);
+  cells.sync(board);
   const box = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const width = useWidth(box);
@@ -60,7 +61,7 @@ export function ClusterPicture({ board, cells }: { board: Board; cells: Cells })
       return;
     }
     const next = moved(event.key, spot ?? { server: 0, gpu: -1 }, servers, arrangement.columns);
-    if (next) {
+    if (next && servers.length > 0) {
       event.preventDefault();
       setSpot(next);
     }

@@ -1,3 +1,4 @@
+import { Component } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { count, duration, percent } from "../ui/format";
 import { isDark, useTheme } from "../ui/theme";
@@ -172,12 +173,12 @@ interface RowsProps {
 
 function Rows({ board, rows, sort, onSort }: RowsProps) {
   const box = useRef<HTMLDivElement>(null);
-  const [top, setTop] = useState(remembered.top);
+  const [top, setTop] = useState(Math.floor(remembered.top / ROW_HEIGHT));
   const shown = Math.ceil(HEIGHT / ROW_HEIGHT) + 2 * SPARE;
-  const first = Math.max(0, Math.min(Math.floor(top / ROW_HEIGHT) - SPARE, rows.length - shown));
+  const first = Math.max(0, Math.min(top - SPARE, rows.length - shown));
   const seen = rows.slice(first, first + shown);
   useBoard(board);
-  useTick();
+  const tick = useTick();
   useTheme();
   const dark = isDark();
   useProgress(board, seen);
@@ -196,7 +197,7 @@ function Rows({ board, rows, sort, onSort }: RowsProps) {
       aria-label="Jobs"
       onScroll={() => {
         remembered.top = box.current!.scrollTop;
-        setTop(remembered.top);
+        setTop(Math.floor(remembered.top / ROW_HEIGHT));
       }}
     >
       <table aria-rowcount={rows.length + 1}>
@@ -239,6 +240,7 @@ function Rows({ board, rows, sort, onSort }: RowsProps) {
               version={row.version}
               index={first + i + 2}
               dark={dark}
+              tick={tick}
             />
           ))}
           {below > 0 && (
@@ -259,33 +261,49 @@ interface JobRowProps {
   version: number;
   index: number;
   dark: boolean;
+  /** Its time goes on. */
+  tick: number;
 }
 
-function JobRow({ row, index, dark }: JobRowProps) {
-  const elastic = row.workers > 0 && row.workers !== row.gpus;
-  return (
-    <tr aria-rowindex={index} data-job={row.id}>
-      <th scope="row" class="number">
-        <a href={`#/jobs/${row.id}`}>{row.id}</a>
-      </th>
-      <td class="name">
-        {row.workers > 0 && <i class="swatch" style={{ background: jobColour(row.id, dark) }} />}
-        <a href={`#/jobs/${row.id}`}>{row.name}</a>
-      </td>
-      <td class="user">{row.user}</td>
-      <td class="state">
-        <State state={row.state} />
-      </td>
-      <td class="number">{elastic ? `${row.workers} (${row.gpus})` : row.gpus}</td>
-      <td class="done">
-        <ProgressBar done={row.done} />
-      </td>
-      <td class="number time">{duration(Math.max(0, timeOf(row)))}</td>
-      <td class="reason" title={row.reason}>
-        {row.reason}
-      </td>
-    </tr>
-  );
+/** Drawn again only if something of it changed: a scroll draws the rows that come in, no others. */
+class JobRow extends Component<JobRowProps> {
+  shouldComponentUpdate(next: JobRowProps) {
+    const { row, version, index, dark, tick } = this.props;
+    return (
+      next.row !== row ||
+      next.version !== version ||
+      next.index !== index ||
+      next.dark !== dark ||
+      next.tick !== tick
+    );
+  }
+
+  render({ row, index, dark }: JobRowProps) {
+    const elastic = row.workers > 0 && row.workers !== row.gpus;
+    return (
+      <tr aria-rowindex={index} data-job={row.id}>
+        <th scope="row" class="number">
+          <a href={`#/jobs/${row.id}`}>{row.id}</a>
+        </th>
+        <td class="name">
+          {row.workers > 0 && <i class="swatch" style={{ background: jobColour(row.id, dark) }} />}
+          <a href={`#/jobs/${row.id}`}>{row.name}</a>
+        </td>
+        <td class="user">{row.user}</td>
+        <td class="state">
+          <State state={row.state} />
+        </td>
+        <td class="number">{elastic ? `${row.workers} (${row.gpus})` : row.gpus}</td>
+        <td class="done">
+          <ProgressBar done={row.done} />
+        </td>
+        <td class="number time">{duration(Math.max(0, timeOf(row)))}</td>
+        <td class="reason" title={row.reason}>
+          {row.reason}
+        </td>
+      </tr>
+    );
+  }
 }
 
 export function State({ state }: { state: string }) {
@@ -311,12 +329,13 @@ export function ProgressBar({ done }: { done: number }) {
 }
 
 /** Times go on while nothing happens. */
-function useTick() {
-  const [, tick] = useState(0);
+function useTick(): number {
+  const [ticks, tick] = useState(0);
   useEffect(() => {
     const timer = setInterval(() => !document.hidden && tick((n) => n + 1), 1000);
     return () => clearInterval(timer);
   }, []);
+  return ticks;
 }
 
 /** Asks how far the jobs are that are in sight and run. */

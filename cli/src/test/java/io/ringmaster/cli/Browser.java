@@ -95,6 +95,10 @@ public final class Browser implements AutoCloseable {
         new Page.ScreenshotOptions().setPath(SCREENSHOTS.resolve(name + ".png")).setFullPage(true));
   }
 
+  public void forgetComplaints() {
+    complaints.clear();
+  }
+
   public void hasNoComplaints() {
     assertThat(complaints).as("errors and warnings in the browser's console").isEmpty();
   }
