@@ -40,7 +40,7 @@ final class CrowdedServer implements AutoCloseable {
   private long serial;
   private int next;
 
-  /** Half of all GPUs are held; one job in twenty has ended. */
+  /** Three quarters of all GPUs are held; one job in twenty has ended. */
   CrowdedServer(int servers, int jobCount) {
     nodes =
         IntStream.range(0, servers)
@@ -53,7 +53,7 @@ final class CrowdedServer implements AutoCloseable {
       JobState state =
           i < jobCount / 20
               ? JobState.SUCCEEDED
-              : i < jobCount / 20 + servers ? JobState.RUNNING : JobState.QUEUED;
+              : i < jobCount / 20 + servers * 3 / 2 ? JobState.RUNNING : JobState.QUEUED;
       String node = nodes.get(i % servers).name();
       Job job = job(i + 1, state, state == JobState.RUNNING ? node : null);
       jobs.add(job);
