@@ -82,7 +82,9 @@ final class CrowdedServer implements AutoCloseable {
     return "http://127.0.0.1:" + door.port();
   }
 
-  /** So many jobs that run are stopped, or waiting ones start in their place, one after the other. */
+  /**
+   * So many jobs that run are stopped, or waiting ones start in their place, one after the other.
+   */
   void moveOn(int count) {
     List<Job> changed = new ArrayList<>();
     List<Entry> entries = new ArrayList<>();

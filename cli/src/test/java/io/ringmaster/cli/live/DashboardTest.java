@@ -144,9 +144,7 @@ class DashboardTest {
     assertThat(figure(page, "connection")).hasText("live");
     page.getByText("Submit", new Page.GetByTextOptions().setExact(true)).click();
     page.locator("textarea")
-        .fill(
-            Json.text(
-                Map.of("name", "train", "gpus", 2, "grace_s", 1, "command", sh(TRAIN))));
+        .fill(Json.text(Map.of("name", "train", "gpus", 2, "grace_s", 1, "command", sh(TRAIN))));
     page.locator("button.primary").click();
 
     page.waitForURL("**/#/jobs/1");

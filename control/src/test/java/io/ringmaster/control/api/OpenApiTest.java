@@ -60,8 +60,7 @@ class OpenApiTest {
             "/api/v1/jobs/{id}/logs",
             "/api/v1/jobs/1/logs?attempt=1&rank=0&stream=stdout&from=2",
             ""),
-        new Example(
-            "GET", "/api/v1/jobs/{id}/progress", "/api/v1/jobs/1/progress?points=3", ""),
+        new Example("GET", "/api/v1/jobs/{id}/progress", "/api/v1/jobs/1/progress?points=3", ""),
         new Example("GET", "/api/v1/progress", "/api/v1/progress?jobs=1,2,99", ""),
         new Example("POST", "/api/v1/jobs/{id}/cancel", "/api/v1/jobs/2/cancel", "{}"),
         new Example("GET", "/api/v1/nodes", "/api/v1/nodes", ""),

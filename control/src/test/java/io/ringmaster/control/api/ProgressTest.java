@@ -83,8 +83,8 @@ class ProgressTest {
   private static List<Integer> thinned(Job job, int attempts, Logs logs, int most) {
     List<Entry> history =
         IntStream.rangeClosed(1, attempts)
-            .mapToObj(i ->
-                new Entry(i, i, 1, "u", JobState.PLACED, JobState.STARTING, i, "s0001:2", ""))
+            .mapToObj(
+                i -> new Entry(i, i, 1, "u", JobState.PLACED, JobState.STARTING, i, "s0001:2", ""))
             .toList();
     return list(Progress.of(job, history, logs, most), "points").stream()
         .map(point -> (int) Math.round((Double) point.getOrDefault("done", -1.0) * 1e6))
