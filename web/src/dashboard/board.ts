@@ -87,7 +87,7 @@ export class Board {
   private scheduled = false;
   private waiting: JobEvent[] = [];
   private newest = 0;
-  private unknown = false;
+  private early: JobEvent[] = [];
   private fetching = false;
   private nodesDue = 0;
   private policyDue = 0;
@@ -226,8 +226,11 @@ export class Board {
   private apply(event: JobEvent) {
     const row = this.rows.get(event.job);
     if (!row) {
-      // Only a newer one is missing; older ones ended long ago.
-      this.unknown ||= event.job > this.newest;
+      // Only a newer one is missing; older ones ended long ago. What its events say may be newer
+      // than the list that it will come with.
+      if (event.job > this.newest) {
+        this.early.push(event);
+      }
       return;
     }
     if (holds(event.to)) {
@@ -265,9 +268,11 @@ export class Board {
     const now = performance.now();
     this.fetching = true;
     try {
-      if (this.unknown) {
-        this.unknown = false;
+      if (this.early.length > 0) {
         await this.pages(`/jobs?limit=${PAGE}`, this.newest);
+        const early = this.early;
+        this.early = [];
+        this.take(early);
         this.forgetOld();
       }
       if (now >= this.nodesDue) {

@@ -172,6 +172,25 @@ class DashboardTest {
     Objects.requireNonNull(browser).hasNoComplaints();
   }
 
+  @Test
+  void aRestartIsMarkedInTheCurve() throws IOException, InterruptedException {
+    String script =
+        """
+        say() { echo "{\\"done\\": $1, \\"iteration\\": $2, \\"loss\\": $3}" >>"$RINGMASTER_PROGRESS"; }
+        [ "$RINGMASTER_ATTEMPT" != 1 ] || { say 0 0 2.5; say 0.2 20 1.5; exit 1; }
+        say 0.1 10 1.75; say 0.5 50 1
+        sleep 60
+        """;
+    submit(
+        Map.of("name", "twice", "gpus", 1, "grace_s", 0, "retries", 1, "command", sh(script)), "");
+    Page page = page("#/jobs/1");
+    assertThat(page.locator("#curve path.loss")).hasCount(2);
+    assertThat(page.locator("#curve .restart")).hasCount(1);
+    assertThat(page.locator("#curve .step")).hasCount(2);
+    assertThat(page.locator("main")).containsText("2, 0 restarts, 1 failure");
+    Objects.requireNonNull(browser).screenshot(page, "dashboard-restart");
+  }
+
   private static List<String> sh(String script) {
     return List.of("sh", "-c", script);
   }
