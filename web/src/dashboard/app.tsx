@@ -43,7 +43,8 @@ function useCaller() {
   }
   useEffect(() => {
     const stop = onUnknown((words) => {
-      setRefusal(token() === "" ? "" : words);
+      // Several requests may be refused at once; the first drops the token.
+      setRefusal((old) => (token() === "" ? (old ?? "") : words));
       setToken("");
       setCaller(null);
     });

@@ -87,7 +87,7 @@ export class Board {
   private scheduled = false;
   private waiting: JobEvent[] = [];
   private newest = 0;
-  private unknown = false;
+  private early: JobEvent[] = [];
   private fetching = false;
   private nodesDue = 0;
   private policyDue = 0;
@@ -138,11 +138,7 @@ export class Board {
     }
     this.fetching = true;
     try {
-      const ended = await get<Jobs>(
-        `/jobs?state=${ENDED_STATES.join(",")}&limit=${RECENTLY_ENDED}`,
-      );
-      ended.jobs.forEach((job) => this.put(job));
-      await this.pages(`/jobs?state=${OPEN_STATES.join(",")}&limit=${PAGE}`, 0);
+      await Promise.all([this.loadNodes(), this.loadPolicy(), this.loadJobs()]);
       this.loaded = true;
       this.problem = "";
       this.take([]);
@@ -152,6 +148,26 @@ export class Board {
       this.fetching = false;
       this.changed();
     }
+  }
+
+  private async loadJobs() {
+    await this.pages(`/jobs?state=${OPEN_STATES.join(",")}&limit=${PAGE}`, 0);
+    const ended = await get<Jobs>(`/jobs?state=${ENDED_STATES.join(",")}&limit=${RECENTLY_ENDED}`);
+    ended.jobs.forEach((job) => this.put(job));
+  }
+
+  private async loadNodes() {
+    this.nodesDue = Infinity;
+    this.nodes = (await get<{ nodes: Node[] }>("/nodes")).nodes;
+    this.nodesDue = Math.min(this.nodesDue, performance.now() + POLICY_MS);
+    this.clusterVersion++;
+    this.changed();
+  }
+
+  private async loadPolicy() {
+    this.policyDue = performance.now() + POLICY_MS;
+    this.policy = await get<Policy>("/policy");
+    this.changed();
   }
 
   /** Pages of jobs, newest first, down to an id. What is there already shows before the rest is. */
@@ -210,8 +226,11 @@ export class Board {
   private apply(event: JobEvent) {
     const row = this.rows.get(event.job);
     if (!row) {
-      // Only a newer one is missing; older ones ended long ago.
-      this.unknown ||= event.job > this.newest;
+      // Only a newer one is missing; older ones ended long ago. What its events say may be newer
+      // than the list that it will come with.
+      if (event.job > this.newest) {
+        this.early.push(event);
+      }
       return;
     }
     if (holds(event.to)) {
@@ -249,22 +268,18 @@ export class Board {
     const now = performance.now();
     this.fetching = true;
     try {
-      if (this.unknown) {
-        this.unknown = false;
+      if (this.early.length > 0) {
         await this.pages(`/jobs?limit=${PAGE}`, this.newest);
+        const early = this.early;
+        this.early = [];
+        this.take(early);
         this.forgetOld();
       }
       if (now >= this.nodesDue) {
-        this.nodesDue = Infinity;
-        this.nodes = (await get<{ nodes: Node[] }>("/nodes")).nodes;
-        this.nodesDue = Math.min(this.nodesDue, performance.now() + POLICY_MS);
-        this.clusterVersion++;
-        this.changed();
+        await this.loadNodes();
       }
       if (now >= this.policyDue) {
-        this.policyDue = now + POLICY_MS;
-        this.policy = await get<Policy>("/policy");
-        this.changed();
+        await this.loadPolicy();
       }
     } catch {
       // Asked again later; whether there is a connection is shown by the events.

@@ -1,5 +1,5 @@
 import type { Node } from "./api";
-import type { Row } from "./board";
+import type { Board, Row } from "./board";
 
 /** Nobody holds it; somebody does whom the caller may not see. */
 export const IDLE = 0;
@@ -16,6 +16,7 @@ export interface Server {
  * which; a job keeps the cells that it was once given, so that nothing jumps.
  */
 export class Cells {
+  private version = -1;
   private byName = new Map<string, Server>();
   servers: Server[] = [];
   busy = 0;
@@ -24,7 +25,15 @@ export class Cells {
   /** An admin sees all jobs: nothing is held by others. */
   constructor(private readonly seesAll: boolean) {}
 
-  update(nodes: Node[], rows: Iterable<Row>) {
+  /** Brings it up to date, if it is not. */
+  sync(board: Board) {
+    if (this.version !== board.clusterVersion) {
+      this.version = board.clusterVersion;
+      this.update(board.nodes, board.rows.values());
+    }
+  }
+
+  private update(nodes: Node[], rows: Iterable<Row>) {
     const wanted = new Map<string, Map<number, number>>();
     for (const row of rows) {
       for (const [node, gpus] of row.held) {
@@ -56,7 +65,7 @@ export class Cells {
       }
     }
     let at = 0;
-    for (const [job, gpus] of missing) {
+    for (const [job, gpus] of [...missing].sort(([a], [b]) => a - b)) {
       for (let n = 0; n < gpus && at < cells.length; at++) {
         if (cells[at] === IDLE) {
           cells[at] = job;

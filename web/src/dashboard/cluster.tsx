@@ -2,7 +2,7 @@ import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Facts, spoken, type Fact } from "../cluster/facts";
 import { useWidth } from "../ui/figure";
 import { count } from "../ui/format";
-import { OTHERS, useTheme, type Theme } from "../ui/theme";
+import { isDark, OTHERS, useTheme, type Theme } from "../ui/theme";
 import { useBoard, type Board } from "./board";
 import {
   arrange,
@@ -26,6 +26,7 @@ const REDRAW_MS = 200;
 /** Every server with its GPUs as cells, in the colours of the jobs that hold them. */
 export function ClusterPicture({ board, cells }: { board: Board; cells: Cells }) {
   useBoard(board, REDRAW_MS);
+  cells.sync(board);
   const box = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const width = useWidth(box);
@@ -60,7 +61,7 @@ export function ClusterPicture({ board, cells }: { board: Board; cells: Cells })
       return;
     }
     const next = moved(event.key, spot ?? { server: 0, gpu: -1 }, servers, arrangement.columns);
-    if (next) {
+    if (next && servers.length > 0) {
       event.preventDefault();
       setSpot(next);
     }
@@ -198,7 +199,7 @@ function draw(
   const context = canvas.getContext("2d")!;
   context.setTransform(scale, 0, 0, scale, 0, 0);
   context.clearRect(0, 0, width, height);
-  const dark = document.documentElement.dataset.theme === "dark";
+  const dark = isDark();
   const bad = getComputedStyle(document.documentElement).getPropertyValue("--bad").trim();
   const colours = new Map<number, string>([
     [IDLE, theme.idle],

@@ -33,7 +33,8 @@ export function JobPage({ board, id }: { board: Board; id: number }) {
     async () => {
       try {
         const found = await get<JobWithHistory>(`/jobs/${id}`);
-        setJob(found);
+        // An answer that was overtaken says nothing new.
+        setJob((old) => (old && old.history.length > found.history.length ? old : found));
         setProblem("");
         return !isOver(found.state);
       } catch (e) {
@@ -66,7 +67,7 @@ function Details({ job, onChange }: { job: JobWithHistory; onChange: (job: Job) 
         {job.name} <span class="muted">job {job.id}</span>
       </h1>
       <p class="lead" data-figure="state">
-        <State state={job.state} /> {job.reason}
+        <State state={job.state} />: {job.reason}
       </p>
       <div class="job-head">
         <ProgressBar done={job.done} />
@@ -115,6 +116,8 @@ export function clock(seconds: number): string {
     : `${time.toLocaleDateString("en-CA")} ${text}`;
 }
 
+const several = (n: number, what: string) => `${n} ${what}${n === 1 ? "" : "s"}`;
+
 function Facts({ job }: { job: Job }) {
   const shares = sharesOf(job.allocation);
   const range = job.min_gpus === job.max_gpus ? "" : ` (${job.min_gpus} to ${job.max_gpus})`;
@@ -129,7 +132,10 @@ function Facts({ job }: { job: Job }) {
     ["First ran", job.started_s === null ? "" : clock(job.started_s)],
     ["Ended", job.ended_s === null ? "" : clock(job.ended_s)],
     ["Ran for", job.ran_s > 0 ? duration(job.ran_s) : ""],
-    ["Attempts", `${job.attempt}, ${job.restarts} restarts, ${job.failures} failures`],
+    [
+      "Attempts",
+      [job.attempt, several(job.restarts, "restart"), several(job.failures, "failure")].join(", "),
+    ],
     ["Priority", job.priority === 0 ? "" : String(job.priority)],
     ["Exit code", job.exit_code === null ? "" : String(job.exit_code)],
   ];

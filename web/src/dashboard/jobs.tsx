@@ -1,5 +1,7 @@
+import { Component } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { count, duration, percent } from "../ui/format";
+import { isDark, useTheme } from "../ui/theme";
 import { get } from "./api";
 import {
   ENDED_STATES,
@@ -12,6 +14,7 @@ import {
   type Board,
   type Row,
 } from "./board";
+import { jobColour } from "./cells";
 
 const ROW_HEIGHT = 30;
 const HEIGHT = 560;
@@ -170,12 +173,14 @@ interface RowsProps {
 
 function Rows({ board, rows, sort, onSort }: RowsProps) {
   const box = useRef<HTMLDivElement>(null);
-  const [top, setTop] = useState(remembered.top);
+  const [top, setTop] = useState(Math.floor(remembered.top / ROW_HEIGHT));
   const shown = Math.ceil(HEIGHT / ROW_HEIGHT) + 2 * SPARE;
-  const first = Math.max(0, Math.min(Math.floor(top / ROW_HEIGHT) - SPARE, rows.length - shown));
+  const first = Math.max(0, Math.min(top - SPARE, rows.length - shown));
   const seen = rows.slice(first, first + shown);
   useBoard(board);
-  useTick();
+  const tick = useTick();
+  useTheme();
+  const dark = isDark();
   useProgress(board, seen);
   useLayoutEffect(() => {
     box.current!.scrollTop = remembered.top;
@@ -186,12 +191,13 @@ function Rows({ board, rows, sort, onSort }: RowsProps) {
     <div
       class="job-rows"
       ref={box}
+      style={{ height: `${Math.min(HEIGHT, (rows.length + 1) * ROW_HEIGHT + 40)}px` }}
       tabIndex={0}
       role="region"
       aria-label="Jobs"
       onScroll={() => {
         remembered.top = box.current!.scrollTop;
-        setTop(remembered.top);
+        setTop(Math.floor(remembered.top / ROW_HEIGHT));
       }}
     >
       <table aria-rowcount={rows.length + 1}>
@@ -228,7 +234,14 @@ function Rows({ board, rows, sort, onSort }: RowsProps) {
             </tr>
           )}
           {seen.map((row, i) => (
-            <JobRow key={row.id} row={row} version={row.version} index={first + i + 2} />
+            <JobRow
+              key={row.id}
+              row={row}
+              version={row.version}
+              index={first + i + 2}
+              dark={dark}
+              tick={tick}
+            />
           ))}
           {below > 0 && (
             <tr aria-hidden>
@@ -242,30 +255,55 @@ function Rows({ board, rows, sort, onSort }: RowsProps) {
   );
 }
 
-function JobRow({ row, index }: { row: Row; version: number; index: number }) {
-  const elastic = row.workers > 0 && row.workers !== row.gpus;
-  return (
-    <tr aria-rowindex={index} data-job={row.id}>
-      <th scope="row" class="number">
-        <a href={`#/jobs/${row.id}`}>{row.id}</a>
-      </th>
-      <td class="name">
-        <a href={`#/jobs/${row.id}`}>{row.name}</a>
-      </td>
-      <td class="user">{row.user}</td>
-      <td class="state">
-        <State state={row.state} />
-      </td>
-      <td class="number">{elastic ? `${row.workers} (${row.gpus})` : row.gpus}</td>
-      <td class="done">
-        <ProgressBar done={row.done} />
-      </td>
-      <td class="number time">{duration(Math.max(0, timeOf(row)))}</td>
-      <td class="reason" title={row.reason}>
-        {row.reason}
-      </td>
-    </tr>
-  );
+interface JobRowProps {
+  row: Row;
+  /** Tells that the row changed: it is changed in place. */
+  version: number;
+  index: number;
+  dark: boolean;
+  /** Its time goes on. */
+  tick: number;
+}
+
+/** Drawn again only if something of it changed: a scroll draws the rows that come in, no others. */
+class JobRow extends Component<JobRowProps> {
+  shouldComponentUpdate(next: JobRowProps) {
+    const { row, version, index, dark, tick } = this.props;
+    return (
+      next.row !== row ||
+      next.version !== version ||
+      next.index !== index ||
+      next.dark !== dark ||
+      next.tick !== tick
+    );
+  }
+
+  render({ row, index, dark }: JobRowProps) {
+    const elastic = row.workers > 0 && row.workers !== row.gpus;
+    return (
+      <tr aria-rowindex={index} data-job={row.id}>
+        <th scope="row" class="number">
+          <a href={`#/jobs/${row.id}`}>{row.id}</a>
+        </th>
+        <td class="name">
+          {row.workers > 0 && <i class="swatch" style={{ background: jobColour(row.id, dark) }} />}
+          <a href={`#/jobs/${row.id}`}>{row.name}</a>
+        </td>
+        <td class="user">{row.user}</td>
+        <td class="state">
+          <State state={row.state} />
+        </td>
+        <td class="number">{elastic ? `${row.workers} (${row.gpus})` : row.gpus}</td>
+        <td class="done">
+          <ProgressBar done={row.done} />
+        </td>
+        <td class="number time">{duration(Math.max(0, timeOf(row)))}</td>
+        <td class="reason" title={row.reason}>
+          {row.reason}
+        </td>
+      </tr>
+    );
+  }
 }
 
 export function State({ state }: { state: string }) {
@@ -291,12 +329,13 @@ export function ProgressBar({ done }: { done: number }) {
 }
 
 /** Times go on while nothing happens. */
-function useTick() {
-  const [, tick] = useState(0);
+function useTick(): number {
+  const [ticks, tick] = useState(0);
   useEffect(() => {
     const timer = setInterval(() => !document.hidden && tick((n) => n + 1), 1000);
     return () => clearInterval(timer);
   }, []);
+  return ticks;
 }
 
 /** Asks how far the jobs are that are in sight and run. */

@@ -25,11 +25,7 @@ export function Overview({ board }: { board: Board }) {
 
 function Summary({ board, cells }: { board: Board; cells: Cells }) {
   useBoard(board, 200);
-  // Drawn from by the picture, which comes after this in the page and so in the same frame.
-  useMemo(
-    () => cells.update(board.nodes, board.rows.values()),
-    [cells, board.nodes, board.clusterVersion],
-  );
+  cells.sync(board);
   const { policy } = board;
   return (
     <>

@@ -52,8 +52,12 @@ export function useTheme(): Theme {
   return theme;
 }
 
+export function isDark(): boolean {
+  return root.dataset.theme === "dark";
+}
+
 export function toggleTheme() {
-  set(root.dataset.theme !== "dark");
+  set(!isDark());
 }
 
 /** Colours that people of every colour vision tell apart (Okabe and Ito), without black. */

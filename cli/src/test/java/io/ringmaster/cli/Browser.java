@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Debian's Chromium without a window, driven by Playwright with the machine's Node. */
-final class Browser implements AutoCloseable {
+public final class Browser implements AutoCloseable {
   private static final Path SCREENSHOTS = Path.of("target/screenshots");
 
   private final Playwright playwright;
@@ -29,7 +29,7 @@ final class Browser implements AutoCloseable {
   }
 
   /** Skips the test where there is no Chromium. */
-  static Browser start() {
+  public static Browser start() {
     Optional<Path> chromium = program("chromium");
     Optional<Path> node = program("node");
     assumeTrue(chromium.isPresent(), "no chromium (Debian: apt-get install chromium)");
@@ -70,6 +70,11 @@ final class Browser implements AutoCloseable {
 
   /** Opens a page from the disk in a window of some size. What it complains of is kept. */
   Page open(Path file, int width, int height) {
+    return open(file.toUri().toString(), width, height);
+  }
+
+  /** Opens a page of a server. */
+  public Page open(String address, int width, int height) {
     Page page =
         chromium.newPage(
             new com.microsoft.playwright.Browser.NewPageOptions().setViewportSize(width, height));
@@ -80,17 +85,21 @@ final class Browser implements AutoCloseable {
     });
     page.onPageError(complaints::add);
     page.onRequestFailed(request -> complaints.add("request failed: " + request.url()));
-    page.navigate(file.toUri().toString());
+    page.navigate(address);
     return page;
   }
 
   /** Keeps a picture of the whole page in target/screenshots, for people to look at. */
-  void screenshot(Page page, String name) {
+  public void screenshot(Page page, String name) {
     page.screenshot(
         new Page.ScreenshotOptions().setPath(SCREENSHOTS.resolve(name + ".png")).setFullPage(true));
   }
 
-  void hasNoComplaints() {
+  public void forgetComplaints() {
+    complaints.clear();
+  }
+
+  public void hasNoComplaints() {
     assertThat(complaints).as("errors and warnings in the browser's console").isEmpty();
   }
 

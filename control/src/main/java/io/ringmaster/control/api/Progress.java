@@ -17,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -103,9 +104,7 @@ final class Progress {
       long from = head.length + Math.max(0, rest - bytes / 2);
       try (InputStream tail = logs.log(attempt, 0, Engine.Stream.PROGRESS, from)) {
         String separator = from > head.length ? "\n" : "";
-        return text
-            + separator
-            + new String(tail.readNBytes(bytes / 2), StandardCharsets.UTF_8);
+        return text + separator + new String(tail.readNBytes(bytes / 2), StandardCharsets.UTF_8);
       }
     } catch (NoSuchFileException e) {
       return "";
@@ -153,27 +152,28 @@ final class Progress {
     if (points.size() <= most) {
       return points;
     }
-    int outer = (int) points.stream().filter(Point::outer).count();
-    boolean crowded = outer > most;
-    int among = crowded ? outer : points.size() - outer;
-    int wanted = crowded ? most : most - outer;
+    List<Point> outer = points.stream().filter(Point::outer).toList();
+    if (outer.size() >= most) {
+      return IntStream.range(0, most)
+          .mapToObj(i -> outer.get((int) ((long) i * (outer.size() - 1) / (most - 1))))
+          .toList();
+    }
+    int room = most - outer.size();
+    int inner = points.size() - outer.size();
     List<Point> kept = new ArrayList<>();
     int seen = 0;
     for (Point point : points) {
-      if (point.outer() != crowded) {
-        if (!crowded) {
-          kept.add(point);
-        }
-        continue;
-      }
-      // The i-th is kept if a new whole step of wanted / among begins with it; the last always.
-      long before = (long) seen * (wanted - (crowded ? 1 : 0)) / among;
-      seen++;
-      long after = (long) seen * (wanted - (crowded ? 1 : 0)) / among;
-      if (after > before || (crowded && seen == 1)) {
+      // Of equal stretches of the inner ones, that in the middle of each.
+      if (point.outer() || isMiddle(seen++, inner, room)) {
         kept.add(point);
       }
     }
     return kept;
+  }
+
+  /** Whether i is in the middle of one of so many equal stretches of 0 to n - 1. */
+  private static boolean isMiddle(int i, int n, int stretches) {
+    long stretch = (long) i * stretches / n;
+    return i == (2 * stretch + 1) * n / (2L * stretches);
   }
 }

@@ -29,8 +29,7 @@ final class ProgressRoutes {
   private Reply curve(Asked asked) {
     Job job = JobRoutes.visible(wiring.store(), asked);
     int most = (int) asked.parameter("points", 2, MOST_POINTS, USUAL_POINTS);
-    return Reply.json(
-        200, Progress.of(job, wiring.store().history(job.id()), wiring.logs(), most));
+    return Reply.json(200, Progress.of(job, wiring.store().history(job.id()), wiring.logs(), most));
   }
 
   /** Only what moves while nothing happens. Jobs that the caller may not see are left out. */

@@ -171,7 +171,7 @@ class HostileRequestsTest {
         get("/api/v1/jobs/1/", 404, "there is no '/api/v1/jobs/1/'"),
         get("/api/v1//jobs", 404, "there is no"),
         get("/api/v1/jobs;a=b", 404, "there is no"),
-        get("/", 404, "openapi.yaml"),
+        get("/index.html", 404, "openapi.yaml"),
         get("/api/v1/jobs/1/logs?stream=../x", 400, "stream: '../x' is not stdout or stderr"),
         get("/api/v1/jobs/1/logs?rank=-1", 400, "rank: '-1'"),
         get("/api/v1/jobs/1/logs?rank=7", 200, ""),

@@ -1,0 +1,162 @@
+package io.ringmaster.cli.live;
+
+import io.ringmaster.control.api.Api;
+import io.ringmaster.control.api.Changes;
+import io.ringmaster.control.api.Door;
+import io.ringmaster.control.api.Limits;
+import io.ringmaster.control.api.Metrics;
+import io.ringmaster.control.api.Site;
+import io.ringmaster.control.api.Wiring;
+import io.ringmaster.control.engine.Node;
+import io.ringmaster.control.job.Allocation;
+import io.ringmaster.control.job.Job;
+import io.ringmaster.control.job.JobSpec;
+import io.ringmaster.control.job.JobSpecs;
+import io.ringmaster.control.job.JobState;
+import io.ringmaster.control.store.Entry;
+import io.ringmaster.control.store.NodeRow;
+import io.ringmaster.control.store.Store;
+import io.ringmaster.control.store.Write;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** A server without a plane, whose store was filled by hand: many jobs, of which some move on. */
+final class CrowdedServer implements AutoCloseable {
+  private static final int GPUS = 8;
+  private static final int JOB_GPUS = 4;
+
+  private final Store store = Store.open("sqlite::memory:");
+  private final long term = store.tryLead().orElseThrow();
+  private final Changes changes = new Changes(store, 0);
+  private final double began = Moments.now() - 3600;
+  private final List<NodeRow> nodes;
+  private final List<Job> jobs = new ArrayList<>();
+  private final Door door;
+  private long serial;
+  private int next;
+
+  /** Three quarters of all GPUs are held; one job in twenty has ended. */
+  CrowdedServer(int servers, int jobCount) {
+    nodes =
+        IntStream.range(0, servers)
+            .mapToObj(i ->
+                new NodeRow(
+                    "s%04d".formatted(i), GPUS, i % 97 != 0, i % 50 == 1, i % 50 == 1 ? "fan" : ""))
+            .toList();
+    List<Entry> entries = new ArrayList<>();
+    for (int i = 0; i < jobCount; i++) {
+      JobState state =
+          i < jobCount / 20
+              ? JobState.SUCCEEDED
+              : i < jobCount / 20 + servers * 3 / 2 ? JobState.RUNNING : JobState.QUEUED;
+      String node = nodes.get(i % servers).name();
+      Job job = job(i + 1, state, state == JobState.RUNNING ? node : null);
+      jobs.add(job);
+      entries.add(entry(job, null));
+    }
+    store.write(term, new Write(jobs, entries, nodes, Map.of()));
+    changes.published(serial);
+    List<Node> site = nodes.stream().map(row -> new Node(row.name(), row.gpus(), true)).toList();
+    Api api =
+        new Api(
+            new Wiring(
+                store,
+                _ -> {},
+                (_, _, _, _) -> InputStream.nullInputStream(),
+                _ -> Optional.empty(),
+                new Site("srtf", Map.of(), site, "operator"),
+                Limits.usual(),
+                () -> true,
+                Moments::now,
+                Runnable::run,
+                new Metrics()));
+    door = new Door(api, changes, "127.0.0.1", 0);
+  }
+
+  String url() {
+    return "http://127.0.0.1:" + door.port();
+  }
+
+  /**
+   * So many jobs that run are stopped, or waiting ones start in their place, one after the other.
+   */
+  void moveOn(int count) {
+    List<Job> changed = new ArrayList<>();
+    List<Entry> entries = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      int at = jobs.size() / 20 + next++ % (nodes.size());
+      Job old = jobs.get(at);
+      boolean stops = old.state() == JobState.RUNNING;
+      Job job =
+          job(
+              old.id(),
+              stops ? JobState.QUEUED : JobState.RUNNING,
+              stops ? null : nodes.get(at % nodes.size()).name());
+      jobs.set(at, job);
+      changed.add(job);
+      entries.add(entry(job, old.state()));
+    }
+    store.write(term, new Write(changed, entries, List.of(), Map.of()));
+    changes.published(serial);
+  }
+
+  private Entry entry(Job job, @Nullable JobState from) {
+    return new Entry(
+        ++serial,
+        Moments.now(),
+        job.id(),
+        job.user(),
+        from,
+        job.state(),
+        job.attempt(),
+        job.held() == null ? "" : job.held().text(),
+        job.reason());
+  }
+
+  private Job job(long id, JobState state, @Nullable String node) {
+    JobSpec spec =
+        JobSpecs.of(
+            Map.of(
+                "name",
+                "%s-%d".formatted(List.of("bert", "resnet-50", "gpt").get((int) (id % 3)), id),
+                "gpus",
+                JOB_GPUS,
+                "command",
+                List.of("python", "train.py", "--seed", Long.toString(id))));
+    boolean started = state != JobState.QUEUED;
+    return new Job(
+        id,
+        "user" + id % 40,
+        "",
+        spec,
+        state,
+        started ? 1 : 0,
+        node == null ? null : new Allocation(List.of(new Allocation.Share(node, JOB_GPUS))),
+        null,
+        0,
+        0,
+        0,
+        began,
+        began,
+        started ? began + id % 600 : Double.NaN,
+        started ? began + id % 600 : Double.NaN,
+        state.isEnd() ? began + 600 + id : Double.NaN,
+        0,
+        0,
+        state.isEnd() ? 1 : started ? id % 100 / 100.0 : 0,
+        1,
+        state.isEnd() ? 0 : null,
+        state == JobState.QUEUED ? "waits for GPUs" : "runs");
+  }
+
+  @Override
+  public void close() {
+    door.close();
+    store.close();
+  }
+}
