@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Test;
 
 /** Arrows point up only, and the pure modules stay pure. */
 class LayeringTest {
+  private static final String TRAINING = "io.ringmaster.training..";
   private static final String MODEL = "io.ringmaster.model..";
   private static final String POLICY = "io.ringmaster.policy..";
   private static final String SIMULATOR = "io.ringmaster.simulator..";
@@ -46,6 +47,11 @@ class LayeringTest {
           .withImportOption(new ImportOption.DoNotIncludeTests())
           .withImportOption(location -> !location.contains("jmh_generated"))
           .importPackages("io.ringmaster");
+
+  @Test
+  void trainingNeedsOnlyTheJdk() {
+    needsOnly(TRAINING, JDK, ANNOTATIONS);
+  }
 
   @Test
   void modelNeedsOnlyTheJdk() {
