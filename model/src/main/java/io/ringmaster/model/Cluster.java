@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Servers, their network, and what a restart costs. Servers are known by their index. */
+/** Servers, their network, and what starts and restarts cost. Servers are known by their index. */
 public final class Cluster {
   private static final int ANY_RACK = -1;
 
@@ -15,6 +15,7 @@ public final class Cluster {
   private final List<Rack> racks;
   private final Topology topology;
   private final Network network;
+  private final double startSeconds;
   private final double restartSeconds;
   private final int[] gpus;
   private final int totalGpus;
@@ -27,9 +28,19 @@ public final class Cluster {
     this(name, servers, List.of(), network, restartSeconds);
   }
 
-  /** Servers in racks; with none, on one big switch. */
+  /** Servers in racks; with none, on one big switch. A first start costs nothing. */
   public Cluster(
       String name, List<Server> servers, List<Rack> racks, Network network, double restartSeconds) {
+    this(name, servers, racks, network, 0, restartSeconds);
+  }
+
+  private Cluster(
+      String name,
+      List<Server> servers,
+      List<Rack> racks,
+      Network network,
+      double startSeconds,
+      double restartSeconds) {
     if (servers.isEmpty()) {
       throw new IllegalArgumentException("a cluster needs at least one server");
     }
@@ -38,6 +49,7 @@ public final class Cluster {
     this.racks = List.copyOf(racks);
     this.topology = new Topology(this.servers, this.racks);
     this.network = network;
+    this.startSeconds = startSeconds;
     this.restartSeconds = restartSeconds;
     this.gpus = servers.stream().mapToInt(Server::gpus).toArray();
     this.totalGpus = Math.toIntExact(Arrays.stream(gpus).asLongStream().sum());
@@ -52,6 +64,11 @@ public final class Cluster {
             .sorted(Comparator.comparingInt((Integer s) -> -gpus[s]))
             .mapToInt(Integer::intValue)
             .toArray();
+  }
+
+  /** The same servers, where a first start and a restart cost so much. */
+  public Cluster costing(double newStartSeconds, double newRestartSeconds) {
+    return new Cluster(name, servers, racks, network, newStartSeconds, newRestartSeconds);
   }
 
   /** {@code count} equal servers named s0001, s0002, ... */
@@ -90,6 +107,12 @@ public final class Cluster {
     return network;
   }
 
+  /** How long a job makes no progress after its first start. */
+  public double startSeconds() {
+    return startSeconds;
+  }
+
+  /** How long a job makes no progress after it is resumed, moved or resized. */
   public double restartSeconds() {
     return restartSeconds;
   }

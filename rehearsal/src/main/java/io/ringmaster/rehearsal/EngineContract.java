@@ -291,6 +291,33 @@ public abstract class EngineContract extends EngineStage {
   }
 
   @Test
+  void whatAnAttemptSaidOfItsProgressIsKeptApart() throws IOException {
+    launch(id(1, 1), new Report(0.25), exitOnStop(0, new Report(0.5)), new Wait());
+    awaitDone(id(1, 1), 0.25);
+    assertThat(log(id(1, 1), 0, Stream.PROGRESS, 0)).isEqualTo("{\"done\": 0.25}\n");
+    engine().stop(id(1, 1), GRACE_SECONDS);
+    end(id(1, 1));
+    engine().forget(++order, id(1, 1));
+    launch(id(1, 2), new Report(0.75), new Report(1));
+    end(id(1, 2));
+    launch(id(1, 3));
+    end(id(1, 3));
+    reopenedAndHeard(0);
+    assertThat(log(id(1, 1), 0, Stream.PROGRESS, 0))
+        .isEqualTo("{\"done\": 0.25}\n{\"done\": 0.5}\n");
+    // The first line has 15 bytes: {"done": 0.25} and its end.
+    assertThat(log(id(1, 1), 0, Stream.PROGRESS, 15)).isEqualTo("{\"done\": 0.5}\n");
+    assertThat(log(id(1, 2), 0, Stream.PROGRESS, 0))
+        .isEqualTo("{\"done\": 0.75}\n{\"done\": 1.0}\n");
+    assertThat(log(id(1, 2), 0, Stream.PROGRESS, 1_000_000)).isEmpty();
+    assertThat(log(id(1, 3), 0, Stream.PROGRESS, 0)).isEmpty();
+    assertThatThrownBy(() -> log(id(1, 4), 0, Stream.PROGRESS, 0))
+        .isInstanceOf(NoSuchFileException.class);
+    assertThatThrownBy(() -> log(id(2, 1), 0, Stream.PROGRESS, 0))
+        .isInstanceOf(NoSuchFileException.class);
+  }
+
+  @Test
   void noTwoAttemptsShareAGpu() throws IOException {
     int gpus = nodes().getFirst().gpus();
     Step[] steps = {new PrintVariable("CUDA_VISIBLE_DEVICES"), new Report(0.5), new Wait()};

@@ -111,6 +111,7 @@ class Machines {
   private final List<Run> runs = new ArrayList<>();
   private final Map<Long, Double> saved = new HashMap<>();
   private final Map<AttemptId, Integer> workers = new HashMap<>();
+  private final Map<AttemptId, StringBuilder> progress = new HashMap<>();
 
   Machines(Agenda agenda, long seed, Trace trace, Watcher watcher) {
     this.agenda = agenda;
@@ -159,6 +160,9 @@ class Machines {
       return;
     }
     gang.runningSeconds = agenda.nowSeconds();
+    if (gang.life.tells()) {
+      tellProgress(gang.attempt(), gang.fromShare);
+    }
     gang.running.run();
     double restSeconds = (1 - gang.fromShare) / gang.speed();
     RandomGenerator random =
@@ -215,6 +219,9 @@ class Machines {
       kept = Math.min(share, gang.fromShare + ran * gang.speed());
     }
     saved.merge(gang.attempt().job(), kept, Math::max);
+    if (gang.life.tells() && !Double.isNaN(gang.runningSeconds)) {
+      tellProgress(gang.attempt(), share);
+    }
     Run run =
         new Run(
             gang.attempt(),
@@ -237,9 +244,18 @@ class Machines {
     return gang == null || !gang.life.tells() ? Double.NaN : gang.share(agenda.nowSeconds());
   }
 
+  private void tellProgress(AttemptId attempt, double share) {
+    progress
+        .computeIfAbsent(attempt, _ -> new StringBuilder())
+        .append("{\"at_s\": %s, \"done\": %s}\n".formatted(agenda.nowSeconds(), share));
+  }
+
   /** What a worker of an attempt printed; null if there never was one. */
   @Nullable String log(AttemptId attempt, int rank, Engine.Stream stream) {
     int count = workers.getOrDefault(attempt, 0);
+    if (stream == Engine.Stream.PROGRESS) {
+      return count == 0 ? null : progress.getOrDefault(attempt, new StringBuilder()).toString();
+    }
     if (rank < 0 || rank >= count) {
       return null;
     }

@@ -40,6 +40,7 @@ final class ScriptedMachines extends Machines {
     private final Exit over;
     private final List<Worker> workers = new ArrayList<>();
     private final Map<String, List<Integer>> devices = new HashMap<>();
+    private final StringBuilder progress = new StringBuilder();
     private double share = Double.NaN;
 
     Players(Launch launch, Runnable running, Exit over) {
@@ -115,7 +116,10 @@ final class ScriptedMachines extends Machines {
               more.reversed().forEach(steps::addFirst);
             }
           }
-          case WorkerScript.Report(double done) -> players.share = done;
+          case WorkerScript.Report(double done) -> {
+            players.share = done;
+            players.progress.append("{\"done\": %s}\n".formatted(done));
+          }
           case WorkerScript.Save(String line) -> lines().append(line).append('\n');
           case WorkerScript.PrintSaved _ -> print(lines().toString());
           case WorkerScript.Print(Stream stream, String line) ->
@@ -220,6 +224,9 @@ final class ScriptedMachines extends Machines {
   @Override
   @Nullable String log(AttemptId attempt, int rank, Stream stream) {
     @Nullable Players players = all.get(attempt);
+    if (players != null && stream == Stream.PROGRESS) {
+      return players.progress.toString();
+    }
     return players == null || rank < 0 || rank >= players.workers.size()
         ? null
         : String.valueOf(players.workers.get(rank).printed.get(stream));

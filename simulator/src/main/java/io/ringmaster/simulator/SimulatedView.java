@@ -138,7 +138,7 @@ final class SimulatedView implements View {
 
   @Override
   public double warmupSeconds(int job) {
-    return run.result.restarts[job] == 0 ? 0 : run.restartSeconds;
+    return run.warmupSeconds(job);
   }
 
   @Override

@@ -34,7 +34,8 @@ public final class Simulation {
   final Estimates estimates;
   private final IterationTime iterationTime;
   private final Slots slots;
-  final double restartSeconds;
+  private final double startSeconds;
+  private final double restartSeconds;
   private final Policy policy;
   private final String policyName;
   private final RunObserver observer;
@@ -70,6 +71,7 @@ public final class Simulation {
     this.estimates = new Estimates(jobs, lengths, estimate, seed);
     this.iterationTime = IterationTime.of(cluster);
     this.slots = new Slots(cluster.network().slotSeconds());
+    this.startSeconds = slots.atOrAfter(cluster.startSeconds());
     this.restartSeconds = slots.atOrAfter(cluster.restartSeconds());
     this.policy = policy;
     this.policyName = policyName;
@@ -94,8 +96,8 @@ public final class Simulation {
     arrive(job);
     ledger.open(now);
     ledger.start(job, placement);
-    openSegment(job, placement);
     alreadyThere.set(job);
+    openSegment(job, placement);
   }
 
   /** Runs to the end of the last job. */
@@ -229,16 +231,23 @@ public final class Simulation {
     segmentStart[job] = now;
     if (Double.isNaN(result.startSeconds[job])) {
       result.startSeconds[job] = now;
-      from[job] = now;
     } else {
       result.restarts[job]++;
-      from[job] = now + restartSeconds;
     }
+    from[job] = now + warmupSeconds(job);
     if (sharesLinks(job, placement)) {
       rings.join(job, jobs.profile(job), placement);
     } else {
       setSpeed(job, placement, 1);
     }
+  }
+
+  /** How long a job that has been started makes no progress at first. */
+  double warmupSeconds(int job) {
+    if (alreadyThere.get(job) && result.restarts[job] == 0) {
+      return 0;
+    }
+    return result.restarts[job] == 0 ? startSeconds : restartSeconds;
   }
 
   private boolean sharesLinks(int job, Placement placement) {
@@ -252,7 +261,7 @@ public final class Simulation {
     for (int i = 0; i < placement.size(); i++) {
       result.energyJoules += held * placement.gpus(i) * gpuWatts[placement.server(i)];
     }
-    double warmup = result.restarts[job] == 0 ? 0 : Math.min(held, restartSeconds);
+    double warmup = Math.min(held, warmupSeconds(job));
     observer.segment(job, segmentStart[job], now, warmup, placement);
     segmentStart[job] = Double.NaN;
     if (sharesLinks(job, placement)) {

@@ -282,8 +282,8 @@ public final class Validator {
     if (length < 0 || rows.start(row) < before) {
       found("job %s: its stretch at %s s overlaps another".formatted(id, rows.start(row)));
     }
-    double warmup =
-        stretches == 0 ? 0 : Math.min(length, slots.atOrAfter(cluster.restartSeconds()));
+    double idle = stretches == 0 ? cluster.startSeconds() : cluster.restartSeconds();
+    double warmup = Math.min(length, slots.atOrAfter(idle));
     if (differ(rows.warmup(row), warmup)) {
       found(
           "job %s: restarts for %s s at %s s, expected %s"

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
 
-/** What a restart costs: no progress for a while after a resume or a resize, never at the start. */
+/** What starts cost: no progress for a while, and for how long after a resume or a resize. */
 class RestartTest {
   /** Rows as text: job, start, end, warm-up, workers. */
   private static List<String> segments(Cluster cluster, Jobs jobs, String policy) {
@@ -76,6 +76,25 @@ class RestartTest {
             "long 19.0-25.0 warm-up 6.0 on 8",
             "tiny 25.0-28.0 warm-up 0.0 on 8",
             "long 28.0-53.0 warm-up 10.0 on 8");
+  }
+
+  /**
+   * A first start takes 3 s and a restart 10. "long" is ready at 3 and does 2 s; "short" ends at 5 +
+   * 3 + 14 = 22; "long" is ready again at 32 and does its 18 s left.
+   */
+  @Test
+  void aFirstStartMayCostLessThanARestart() {
+    Cluster cluster = Cluster.uniform(1, 8, Network.NONE, 0).costing(3, 10);
+    Jobs jobs =
+        Jobs.builder(ModelTable.standard())
+            .addDuration("long", 0, 8, 20, "")
+            .addDuration("short", 5, 8, 14, "")
+            .build();
+    assertThat(segments(cluster, jobs, "srtf"))
+        .containsExactly(
+            "long 0.0-5.0 warm-up 3.0 on 8",
+            "short 5.0-22.0 warm-up 3.0 on 8",
+            "long 22.0-50.0 warm-up 10.0 on 8");
   }
 
   @Test

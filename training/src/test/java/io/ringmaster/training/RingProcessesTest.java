@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -52,7 +51,7 @@ class RingProcessesTest {
 
   @Test
   void aKilledProcessMakesAllOthersEnd() throws Exception {
-    int port = freePort();
+    int port = RingOfThreads.freePort();
     for (int rank = 0; rank < SIZE; rank++) {
       members.add(start(rank, port));
     }
@@ -85,11 +84,5 @@ class RingProcessesTest {
             Integer.toString(port))
         .redirectErrorStream(true)
         .start();
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
-    }
   }
 }

@@ -2,6 +2,7 @@ package io.ringmaster.training;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.data.Offset.offset;
 
 import io.ringmaster.testing.Seeds;
 import java.io.IOException;
@@ -14,9 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -38,12 +37,6 @@ class RingTest {
     threads.shutdownNow();
   }
 
-  /** What a member does in the ring. */
-  @FunctionalInterface
-  interface Part<T> {
-    T play(Ring ring) throws Exception;
-  }
-
   @Test
   void sumsAreExactForWholeNumbersWhateverTheSizes() {
     Seeds.each(
@@ -59,7 +52,7 @@ class RingTest {
             }
           }
           List<float[][]> results =
-              inRing(
+              RingOfThreads.run(
                   size,
                   ring -> {
                     float[][] mine = new float[rounds][];
@@ -94,7 +87,7 @@ class RingTest {
             fill(array, random);
           }
           List<float[]> results =
-              inRing(
+              RingOfThreads.run(
                   size,
                   ring -> {
                     float[] mine = given[ring.rank()].clone();
@@ -109,8 +102,7 @@ class RingTest {
             for (float[] array : given) {
               sum += array[i];
             }
-            assertThat((double) results.get(0)[i])
-                .isCloseTo(sum, org.assertj.core.data.Offset.offset(1e-5));
+            assertThat((double) results.get(0)[i]).isCloseTo(sum, offset(1e-5));
           }
         });
   }
@@ -120,7 +112,7 @@ class RingTest {
   void arraysLargerThanSocketBuffersDoNotBlock() {
     int length = 3_000_001;
     List<Long> sent =
-        inRing(
+        RingOfThreads.run(
             3,
             ring -> {
               float[] mine = new float[length];
@@ -149,7 +141,7 @@ class RingTest {
 
   @Test
   void membersMayComeLateAndInAnyOrder() throws Exception {
-    int port = freePort();
+    int port = RingOfThreads.freePort();
     List<Future<Float>> results = new ArrayList<>();
     for (int rank : new int[] {2, 0, 3, 1}) {
       results.add(threads.submit(() -> sum(Ring.join(rank, 4, HOST, port, "1.1", PATIENCE))));
@@ -162,7 +154,7 @@ class RingTest {
 
   @Test
   void theSamePortServesAgainAtOnce() throws Exception {
-    int port = freePort();
+    int port = RingOfThreads.freePort();
     for (int attempt = 1; attempt <= 3; attempt++) {
       String id = "7." + attempt;
       List<Future<Float>> results = new ArrayList<>();
@@ -178,7 +170,7 @@ class RingTest {
 
   @Test
   void strangersAreNotTakenForMembers() throws Exception {
-    int port = freePort();
+    int port = RingOfThreads.freePort();
     Future<Float> zero = threads.submit(() -> sum(Ring.join(0, 2, HOST, port, "5.2", PATIENCE)));
     List<Socket> strangers = new ArrayList<>();
     strangers.add(call(port, new byte[0]));
@@ -202,7 +194,7 @@ class RingTest {
 
   @Test
   void rankZeroNamesWhoIsMissingAndTellsTheOthers() throws Exception {
-    int port = freePort();
+    int port = RingOfThreads.freePort();
     Duration short_ = Duration.ofMillis(600);
     List<Future<Float>> results = new ArrayList<>();
     for (int rank : new int[] {1, 0}) {
@@ -220,7 +212,7 @@ class RingTest {
 
   @Test
   void aMemberWithoutRankZeroSaysWhereItLooked() throws Exception {
-    int port = freePort();
+    int port = RingOfThreads.freePort();
     assertThatThrownBy(() -> Ring.join(1, 2, HOST, port, "1.1", Duration.ofMillis(200)))
         .isInstanceOf(RingBroken.class)
         .hasMessageMatching(
@@ -243,7 +235,7 @@ class RingTest {
     int size = 5;
     CountDownLatch together = new CountDownLatch(size);
     List<String> ends =
-        inRing(
+        RingOfThreads.run(
             size,
             ring -> {
               float[] data = new float[1000];
@@ -275,7 +267,7 @@ class RingTest {
 
   @Test
   void aSilentMemberIsNamed() throws Exception {
-    int port = freePort();
+    int port = RingOfThreads.freePort();
     CountDownLatch isOver = new CountDownLatch(1);
     Future<Boolean> silent =
         threads.submit(() -> {
@@ -296,7 +288,7 @@ class RingTest {
   @Test
   void membersOutOfStepNoticeIt() {
     List<String> ends =
-        inRing(
+        RingOfThreads.run(
             2,
             ring -> {
               try {
@@ -308,35 +300,6 @@ class RingTest {
             });
     assertThat(String.join("\n", ends))
         .containsPattern("rank \\d brought 1\\d numbers to a sum, and rank \\d brought 1\\d");
-  }
-
-  private <T> List<T> inRing(int size, Part<T> part) {
-    int port = freePort();
-    List<CompletableFuture<T>> results = new ArrayList<>();
-    for (int rank = 0; rank < size; rank++) {
-      int own = rank;
-      results.add(
-          CompletableFuture.supplyAsync(
-              () -> {
-                try (Ring ring = Ring.join(own, size, HOST, port, "1.1", PATIENCE)) {
-                  return part.play(ring);
-                } catch (RuntimeException e) {
-                  throw e;
-                } catch (Exception e) {
-                  throw new IllegalStateException(e);
-                }
-              },
-              threads));
-    }
-    List<T> all = new ArrayList<>();
-    for (CompletableFuture<T> result : results) {
-      try {
-        all.add(result.get());
-      } catch (InterruptedException | ExecutionException e) {
-        throw new IllegalStateException(e);
-      }
-    }
-    return all;
   }
 
   private static float sum(Ring ring) {
@@ -373,13 +336,5 @@ class RingTest {
 
   private static byte[] frame(Frame frame) {
     return frame.bytes().array();
-  }
-
-  private static int freePort() {
-    try (ServerSocket socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
-    } catch (IOException e) {
-      throw new IllegalStateException(e);
-    }
   }
 }

@@ -32,7 +32,7 @@ public final class ClusterFile {
   private static final int MOST_GPUS = JobRows.MOST_GPUS;
 
   private static final List<String> KEYS =
-      List.of("name", "servers", "racks", "network", "restart");
+      List.of("name", "servers", "racks", "network", "start", "restart");
   private static final List<String> SERVER_KEYS =
       List.of("count", "gpus", "gpu", "rack", "nic", "intra", "cpus", "memory", "power", "name");
   private static final List<String> RACK_KEYS = List.of("name", "uplink", "oversubscription");
@@ -100,12 +100,14 @@ public final class ClusterFile {
       }
       addServers(entry, count, each, servers, names);
     }
+    double restart = root.quantity("restart", RESTART_SECONDS, DURATION, Units::seconds);
     return new Cluster(
-        root.text("name", baseName(file)),
-        servers,
-        root.has("racks") ? racks(shown, root, servers) : List.of(),
-        root.has("network") ? network(shown, root.required("network")) : Network.DEFAULT,
-        root.quantity("restart", RESTART_SECONDS, DURATION, Units::seconds));
+            root.text("name", baseName(file)),
+            servers,
+            root.has("racks") ? racks(shown, root, servers) : List.of(),
+            root.has("network") ? network(shown, root.required("network")) : Network.DEFAULT,
+            restart)
+        .costing(root.quantity("start", 0, DURATION, Units::seconds), restart);
   }
 
   private static String baseName(Path file) {

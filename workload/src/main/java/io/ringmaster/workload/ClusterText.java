@@ -48,6 +48,9 @@ final class ClusterText {
       out.append("\n  perByte: ").append(Units.perByte(cost.secondsPerByte()));
       out.append("\n  penalty: ").append(Units.perByte(cost.contentionSecondsPerByte()));
     }
+    if (cluster.startSeconds() > 0) {
+      out.append("\nstart: ").append(Units.duration(cluster.startSeconds()));
+    }
     out.append("\nrestart: ").append(Units.duration(cluster.restartSeconds())).append('\n');
     return out.toString();
   }

@@ -84,6 +84,7 @@ class ClusterFileTest {
               - {name: big, gpus: 16}
               - {name: node-, count: 2, gpus: 1}
             network: {model: none, xi1: 0.5, alpha: 0, overhead: 0, reduceRate: 1GiB/s}
+            start: 1.5s
             restart: 2min
             """);
     assertThat(cluster.name()).isEqualTo("my cluster");
@@ -96,7 +97,9 @@ class ClusterFileTest {
             new Server("node-0001", 1, "v100", "r1", 1.25e9, 37.5e9),
             new Server("node-0002", 1, "v100", "r1", 1.25e9, 37.5e9));
     assertThat(cluster.network()).isEqualTo(new Network(Network.Kind.NONE, 0.5, 0, 0, 1 << 30));
+    assertThat(cluster.startSeconds()).isEqualTo(1.5);
     assertThat(cluster.restartSeconds()).isEqualTo(120);
+    assertThat(ClusterFile.text(cluster)).endsWith("start: 1.5s\nrestart: 120s\n");
   }
 
   /** Rack a: two servers of 10 Gbit/s over 4, rack b: 40 Gbit/s outright. */

@@ -48,7 +48,9 @@ public final class Api {
     routes.addAll(new JobRoutes(wiring).routes());
     routes.addAll(new ClusterRoutes(wiring).routes());
     routes.addAll(new TokenRoutes(wiring, guard).routes());
+    routes.addAll(new ProgressRoutes(wiring).routes());
     routes.addAll(new ServerRoutes(wiring).routes());
+    routes.addAll(PageRoutes.routes());
   }
 
   List<Route> routes() {

@@ -8,6 +8,9 @@ import io.ringmaster.control.json.Json;
 import io.ringmaster.control.plane.Desired;
 import io.ringmaster.control.plane.Message;
 import io.ringmaster.control.store.NodeRow;
+import io.ringmaster.model.settings.Parameter;
+import io.ringmaster.policy.Policies;
+import io.ringmaster.policy.PolicySpec;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -31,6 +34,7 @@ final class ClusterRoutes {
         Route.read("/api/v1/nodes", USER, List.of(), this::nodes),
         Route.write("POST", "/api/v1/nodes/{name}/drain", ADMIN, this::drain),
         Route.write("POST", "/api/v1/nodes/{name}/resume", ADMIN, this::resume),
+        Route.read("/api/v1/policies", USER, List.of(), _ -> policies()),
         Route.read("/api/v1/policy", USER, List.of(), asked -> policy(wiring.store().settings())),
         Route.write("PUT", "/api/v1/policy", ADMIN, this::setPolicy));
   }
@@ -94,6 +98,32 @@ final class ClusterRoutes {
                 asked.variable("name"), drained, reason, asked.caller().user(), reply));
     return wiring.then(
         reply, row -> Reply.json(200, node(row, Occupation.of(wiring.store()), asked.caller())));
+  }
+
+  /** All there are, with what can be set. */
+  private static Reply policies() {
+    List<Map<String, Object>> policies = new ArrayList<>();
+    for (PolicySpec spec : Policies.all()) {
+      Map<String, Object> map = new LinkedHashMap<>();
+      map.put("name", spec.name());
+      map.put("summary", spec.summary());
+      map.put("source", spec.source());
+      map.put("parameters", spec.parameters().stream().map(ClusterRoutes::parameter).toList());
+      policies.add(map);
+    }
+    return Reply.json(200, Map.of("policies", policies));
+  }
+
+  private static Map<String, Object> parameter(Parameter parameter) {
+    Map<String, Object> map = new LinkedHashMap<>();
+    map.put("name", parameter.name());
+    map.put("default", parameter.defaultValue());
+    map.put("expected", parameter.values().expected());
+    map.put(
+        "choices",
+        parameter.values() instanceof Parameter.Choice choice ? choice.words() : List.of());
+    map.put("help", parameter.help());
+    return map;
   }
 
   /** What the settings of a store say; the plane answers a choice in the same words. */

@@ -112,14 +112,14 @@ final class JobRoutes {
   }
 
   private Reply show(Asked asked) {
-    Job job = visible(asked);
+    Job job = visible(store, asked);
     Map<String, Object> reply = Shapes.job(job, wiring.nowSeconds().getAsDouble());
     reply.put("history", store.history(job.id()).stream().map(Shapes::entry).toList());
     return Reply.json(200, reply);
   }
 
   /** The job that is asked for. One of somebody else looks like one that does not exist. */
-  private Job visible(Asked asked) {
+  static Job visible(Store store, Asked asked) {
     long id = asked.id();
     return store
         .job(id)
@@ -129,14 +129,14 @@ final class JobRoutes {
 
   private CompletableFuture<Reply> cancel(Asked asked) {
     asked.fields(List.of());
-    Job job = visible(asked);
+    Job job = visible(store, asked);
     CompletableFuture<Job> reply = new CompletableFuture<>();
     wiring.inbox().post(new Message.Cancel(job.id(), asked.caller().user(), reply));
     return wiring.then(reply, cancelled -> job(202, cancelled));
   }
 
   private Reply explain(Asked asked) {
-    Job job = visible(asked);
+    Job job = visible(store, asked);
     Explanation explanation =
         wiring
             .explainer()
@@ -147,7 +147,7 @@ final class JobRoutes {
 
   private Reply logs(Asked asked) {
     // The state is read before the log: what is called ended here has its last byte in the log.
-    Job job = visible(asked);
+    Job job = visible(store, asked);
     int attempt = (int) asked.parameter("attempt", 1, Integer.MAX_VALUE, job.attempt());
     int rank = (int) asked.parameter("rank", 0, JobSpecs.MOST_GPUS - 1, 0);
     long from = asked.parameter("from", 0, Long.MAX_VALUE, 0);

@@ -45,7 +45,7 @@ final class Shapes {
   }
 
   /** Earlier attempts, and the present one if its processes run. */
-  private static double ranSeconds(Job job, double nowSeconds) {
+  static double ranSeconds(Job job, double nowSeconds) {
     boolean running = job.held() != null && !Double.isNaN(job.attemptSeconds());
     return job.ranSeconds() + (running ? Math.max(0, nowSeconds - job.attemptSeconds()) : 0);
   }

@@ -7,6 +7,7 @@ import io.ringmaster.control.store.Token;
 import io.ringmaster.control.store.Token.Role;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.regex.Pattern;
@@ -31,6 +32,7 @@ final class TokenRoutes {
 
   List<Route> routes() {
     return List.of(
+        Route.read("/api/v1/me", Route.Access.USER, List.of(), this::me),
         Route.read("/api/v1/tokens", ADMIN, List.of(), this::list),
         Route.write(
             "POST",
@@ -42,6 +44,14 @@ final class TokenRoutes {
             "/api/v1/tokens/{id}",
             ADMIN,
             asked -> CompletableFuture.completedFuture(remove(asked))));
+  }
+
+  private Reply me(Asked asked) {
+    Map<String, Object> reply = new LinkedHashMap<>();
+    reply.put("user", asked.caller().user());
+    reply.put("role", asked.caller().role().name().toLowerCase(Locale.ROOT));
+    reply.put("needs_token", !guard.isOpen());
+    return Reply.json(200, reply);
   }
 
   private Reply list(Asked asked) {

@@ -40,12 +40,15 @@ public interface Engine extends AutoCloseable {
   /** Which of an attempt's streams. */
   enum Stream {
     STDOUT,
-    STDERR
+    STDERR,
+    /** Lines of JSON that the attempt appended to RINGMASTER_PROGRESS: one for all its workers. */
+    PROGRESS
   }
 
   /**
    * What an attempt's worker printed, from a byte on; ends at what is there now.
    *
+   * @param rank which worker; of no account for {@link Stream#PROGRESS}
    * @throws java.nio.file.NoSuchFileException if there is nothing of that attempt
    */
   InputStream log(AttemptId attempt, int rank, Stream stream, long fromByte) throws IOException;

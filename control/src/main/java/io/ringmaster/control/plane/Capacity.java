@@ -79,7 +79,8 @@ final class Capacity {
     cluster =
         servers.isEmpty()
             ? null
-            : new Cluster(whole.name(), servers, kept, whole.network(), whole.restartSeconds());
+            : new Cluster(whole.name(), servers, kept, whole.network(), whole.restartSeconds())
+                .costing(whole.startSeconds(), whole.restartSeconds());
     signature =
         servers.stream()
             .map(s -> "%s:%d:%s:%s".formatted(s.name(), s.gpus(), s.cpus(), s.memoryBytes()))

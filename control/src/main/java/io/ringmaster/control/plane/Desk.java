@@ -351,7 +351,7 @@ final class Desk {
     }
     seat.heldWorkers = after.workers();
     seat.segmentStart = view.now;
-    seat.warmupSeconds = seat.startedBefore ? cluster.restartSeconds() : 0;
+    seat.warmupSeconds = seat.startedBefore ? cluster.restartSeconds() : cluster.startSeconds();
     seat.from = view.now + seat.warmupSeconds;
     seat.startedBefore = true;
     if (sharesLinks(seat, after)) {

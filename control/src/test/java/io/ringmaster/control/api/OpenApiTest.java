@@ -60,6 +60,9 @@ class OpenApiTest {
             "/api/v1/jobs/{id}/logs",
             "/api/v1/jobs/1/logs?attempt=1&rank=0&stream=stdout&from=2",
             ""),
+        new Example(
+            "GET", "/api/v1/jobs/{id}/progress", "/api/v1/jobs/1/progress?points=3", ""),
+        new Example("GET", "/api/v1/progress", "/api/v1/progress?jobs=1,2,99", ""),
         new Example("POST", "/api/v1/jobs/{id}/cancel", "/api/v1/jobs/2/cancel", "{}"),
         new Example("GET", "/api/v1/nodes", "/api/v1/nodes", ""),
         new Example(
@@ -68,6 +71,11 @@ class OpenApiTest {
             "/api/v1/nodes/s0002/drain",
             "{\"reason\":\"x\"}"),
         new Example("POST", "/api/v1/nodes/{name}/resume", "/api/v1/nodes/s0002/resume", ""),
+        new Example("GET", "/api/v1/policies", "/api/v1/policies", ""),
+        new Example("GET", "/api/v1/me", "/api/v1/me", ""),
+        new Example("GET", "/", "/", ""),
+        new Example("GET", "/dashboard.js", "/dashboard.js", ""),
+        new Example("GET", "/dashboard.css", "/dashboard.css", ""),
         new Example("GET", "/api/v1/policy", "/api/v1/policy", ""),
         new Example(
             "PUT", "/api/v1/policy", "/api/v1/policy", "{\"policy\":\"srtf\",\"settings\":{}}"),

@@ -21,6 +21,19 @@ import java.util.function.Consumer;
  * are stopped. What a job prints is its second word.
  */
 final class PuppetEngine implements Engine {
+  /** What every attempt says of its progress: four lines of use, and three of none. */
+  static final String PROGRESS =
+      """
+      {"at_s": 10, "done": 0, "iteration": 0, "samples": 0, "loss": 2.5, "workers": 2}
+      {"at_s": 11, "done": 0.25, "iteration": 100, "loss": "NaN"}
+      not JSON at all
+      {"at_s": 12, "done": 7}
+      {"done": 0.5, "loss": 1.5}
+      {"loss": 1}
+      {"at_s": 14, "done": 0.75, "iteration": 300.0, "samples": 9600, "loss": 1.25}
+      {"at_s": 15, "do\
+      """;
+
   private final Map<AttemptId, Status> attempts = new LinkedHashMap<>();
   private final Map<AttemptId, byte[]> printed = new LinkedHashMap<>();
   private final List<Node> nodes;
@@ -80,6 +93,9 @@ final class PuppetEngine implements Engine {
       throw new NoSuchFileException(attempt.text());
     }
     int from = (int) Math.min(bytes.length, fromByte);
+    if (stream == Stream.PROGRESS) {
+      return new ByteArrayInputStream(PROGRESS.getBytes(StandardCharsets.UTF_8));
+    }
     return stream == Stream.STDERR
         ? InputStream.nullInputStream()
         : new ByteArrayInputStream(bytes, from, bytes.length - from);

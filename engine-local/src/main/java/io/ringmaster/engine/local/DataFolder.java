@@ -138,6 +138,39 @@ final class DataFolder implements AutoCloseable {
     return logs(attempt).resolve(rank + (stream == Engine.Stream.STDOUT ? ".out" : ".err"));
   }
 
+  /** Where an attempt's part of its job's progress begins: one file serves all its attempts. */
+  private Path progressMark(AttemptId attempt) {
+    return logs(attempt).resolve("progress");
+  }
+
+  /** What is appended to the progress of a job from now on is this attempt's. */
+  void markProgress(AttemptId attempt) throws IOException {
+    Path file = progress(attempt.job());
+    long size = Files.exists(file) ? Files.size(file) : 0;
+    Files.writeString(progressMark(attempt), size + "\n");
+  }
+
+  /** What an attempt appended to the progress of its job. */
+  InputStream openProgress(AttemptId attempt, long fromByte) throws IOException {
+    long begin = mark(progressMark(attempt));
+    long end = Long.MAX_VALUE;
+    for (Path folder : list(Objects.requireNonNull(logs(attempt).getParent()))) {
+      int other = Integer.parseInt(String.valueOf(folder.getFileName()));
+      if (other > attempt.attempt()) {
+        Path mark = progressMark(new AttemptId(attempt.job(), other));
+        end = Files.exists(mark) ? Math.min(end, mark(mark)) : end;
+      }
+    }
+    Path file = progress(attempt.job());
+    return Files.exists(file)
+        ? LogStream.open(file, begin + Math.clamp(fromByte, 0L, Long.MAX_VALUE - begin), end)
+        : InputStream.nullInputStream();
+  }
+
+  private static long mark(Path file) throws IOException {
+    return Long.parseLong(Files.readString(file).strip());
+  }
+
   /** The greatest order of a forget that was carried out. */
   long forgotten() throws IOException {
     try {

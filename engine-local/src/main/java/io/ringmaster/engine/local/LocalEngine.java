@@ -241,7 +241,9 @@ public final class LocalEngine implements Engine {
   @Override
   public InputStream log(AttemptId attempt, int rank, Stream stream, long fromByte)
       throws IOException {
-    return LogStream.open(data.log(attempt, rank, stream), fromByte);
+    return stream == Stream.PROGRESS
+        ? data.openProgress(attempt, fromByte)
+        : LogStream.open(data.log(attempt, rank, stream), fromByte);
   }
 
   /** Another server may have the folder by now. */

@@ -18,9 +18,13 @@ final class LogStream extends InputStream {
   }
 
   static InputStream open(Path file, long fromByte) throws IOException {
+    return open(file, fromByte, Long.MAX_VALUE);
+  }
+
+  static InputStream open(Path file, long fromByte, long toByte) throws IOException {
     FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
     try {
-      long size = channel.size();
+      long size = Math.min(channel.size(), toByte);
       long from = Math.clamp(fromByte, 0L, size);
       channel.position(from);
       return new LogStream(channel, size - from);
@@ -47,6 +51,14 @@ final class LogStream extends InputStream {
     int read = channel.read(ByteBuffer.wrap(bytes, offset, (int) Math.min(length, left)));
     left = read < 0 ? 0 : left - read;
     return read;
+  }
+
+  @Override
+  public long skip(long bytes) throws IOException {
+    long skipped = Math.clamp(bytes, 0L, left);
+    channel.position(channel.position() + skipped);
+    left -= skipped;
+    return skipped;
   }
 
   @Override

@@ -171,5 +171,6 @@ final class Supervisor {
       Files.write(logs.resolve(rank + ".out"), new byte[0]);
       Files.write(logs.resolve(rank + ".err"), new byte[0]);
     }
+    data.markProgress(attempt);
   }
 }

@@ -1,0 +1,197 @@
+/** What the server answers; see docs/api.md. */
+
+export interface Job {
+  id: number;
+  name: string;
+  user: string;
+  state: string;
+  reason: string;
+  gpus: number;
+  min_gpus: number;
+  max_gpus: number;
+  workers: number;
+  allocation: string | null;
+  attempt: number;
+  restarts: number;
+  failures: number;
+  losses: number;
+  priority: number;
+  submitted_s: number;
+  started_s: number | null;
+  ended_s: number | null;
+  ran_s: number;
+  done: number;
+  exit_code: number | null;
+  spec: Record<string, unknown>;
+}
+
+export interface Entry {
+  serial: number;
+  at_s: number;
+  from: string | null;
+  to: string;
+  attempt: number;
+  allocation: string | null;
+  reason: string;
+}
+
+export type JobEvent = Entry & { job: number; user: string };
+
+export interface Jobs {
+  jobs: Job[];
+  next: number | null;
+  counts: Record<string, number>;
+}
+
+export interface Node {
+  name: string;
+  gpus: number;
+  free_gpus: number;
+  up: boolean;
+  drained: boolean;
+  reason: string;
+  jobs: number[];
+}
+
+export interface Policy {
+  policy: string;
+  settings: Record<string, string>;
+  error: string | null;
+}
+
+export interface PolicySpec {
+  name: string;
+  summary: string;
+  source: string;
+  parameters: {
+    name: string;
+    default: string;
+    expected: string;
+    choices: string[];
+    help: string;
+  }[];
+}
+
+export interface Caller {
+  user: string;
+  role: "admin" | "user";
+  needs_token: boolean;
+}
+
+export interface Attempt {
+  attempt: number;
+  workers: number;
+  from_s: number | null;
+  to_s: number | null;
+}
+
+export interface Point {
+  attempt: number;
+  at_s: number | null;
+  done: number;
+  iteration: number | null;
+  samples: number | null;
+  loss: number | null;
+}
+
+export interface Curve {
+  attempts: Attempt[];
+  points: Point[];
+}
+
+export interface Explanation {
+  why: string[];
+  ahead: number;
+  predicted_start_s: number | null;
+  predicted_end_s: number | null;
+  basis: string;
+}
+
+/** A refusal, in the server's own words. Status 0: the server could not be reached. */
+export class Refused extends Error {
+  constructor(
+    readonly status: number,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+const TOKEN = "ringmaster-token";
+const unknown = new EventTarget();
+
+/** The token lives as long as the tab, and goes nowhere but into a header. */
+export function token(): string {
+  return sessionStorage.getItem(TOKEN) ?? "";
+}
+
+export function setToken(value: string) {
+  if (value === "") {
+    sessionStorage.removeItem(TOKEN);
+  } else {
+    sessionStorage.setItem(TOKEN, value);
+  }
+}
+
+/** Calls back when the server does not know who asks. Returns how to stop that. */
+export function onUnknown(listener: (message: string) => void): () => void {
+  const heard = (event: Event) => listener((event as CustomEvent<string>).detail);
+  unknown.addEventListener("unknown", heard);
+  return () => unknown.removeEventListener("unknown", heard);
+}
+
+/** Asks, with the token if there is one. Throws {@link Refused}. */
+export async function ask(path: string, init: RequestInit = {}): Promise<Response> {
+  const headers = new Headers(init.headers);
+  if (token() !== "") {
+    headers.set("Authorization", `Bearer ${token()}`);
+  }
+  let response: Response;
+  try {
+    response = await fetch(`/api/v1${path}`, { ...init, headers, cache: "no-store" });
+  } catch (e) {
+    if (init.signal?.aborted) {
+      throw e;
+    }
+    throw new Refused(0, "the server cannot be reached");
+  }
+  if (!response.ok) {
+    const message = await words(response);
+    if (response.status === 401) {
+      unknown.dispatchEvent(new CustomEvent("unknown", { detail: message }));
+    }
+    throw new Refused(response.status, message);
+  }
+  return response;
+}
+
+async function words(response: Response): Promise<string> {
+  try {
+    return String(((await response.json()) as { error: string }).error);
+  } catch {
+    return `the server answered with status ${response.status}`;
+  }
+}
+
+export async function get<T>(path: string, signal?: AbortSignal): Promise<T> {
+  return (await ask(path, { signal })).json() as Promise<T>;
+}
+
+/** Sends JSON, as text: what is wrong with it the server says best. */
+export async function send<T>(
+  method: string,
+  path: string,
+  body: string,
+  headers: Record<string, string> = {},
+): Promise<T> {
+  const response = await ask(path, {
+    method,
+    body,
+    headers: { "Content-Type": "application/json", ...headers },
+  });
+  return response.json() as Promise<T>;
+}
+
+export function message(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

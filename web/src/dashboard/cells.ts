@@ -1,0 +1,138 @@
+import type { Node } from "./api";
+import type { Row } from "./board";
+
+/** Nobody holds it; somebody does whom the caller may not see. */
+export const IDLE = 0;
+export const OTHERS_JOB = -1;
+
+/** GPUs of a server: for each the job that holds it. */
+export interface Server {
+  node: Node;
+  cells: Int32Array;
+}
+
+/**
+ * Which cell of which server is whose. The server says how many GPUs of a node a job holds, not
+ * which; a job keeps the cells that it was once given, so that nothing jumps.
+ */
+export class Cells {
+  private byName = new Map<string, Server>();
+  servers: Server[] = [];
+  busy = 0;
+  total = 0;
+
+  /** An admin sees all jobs: nothing is held by others. */
+  constructor(private readonly seesAll: boolean) {}
+
+  update(nodes: Node[], rows: Iterable<Row>) {
+    const wanted = new Map<string, Map<number, number>>();
+    for (const row of rows) {
+      for (const [node, gpus] of row.held) {
+        const jobs = wanted.get(node) ?? new Map<number, number>();
+        wanted.set(node, jobs.set(row.id, gpus));
+      }
+    }
+    const old = this.byName;
+    this.byName = new Map();
+    this.busy = this.total = 0;
+    this.servers = nodes.map((node) => {
+      const before = old.get(node.name);
+      const cells = before?.cells.length === node.gpus ? before.cells : new Int32Array(node.gpus);
+      this.fill(cells, wanted.get(node.name) ?? new Map<number, number>(), node);
+      const server = { node, cells };
+      this.byName.set(node.name, server);
+      return server;
+    });
+  }
+
+  private fill(cells: Int32Array, jobs: Map<number, number>, node: Node) {
+    const missing = new Map(jobs);
+    for (let i = 0; i < cells.length; i++) {
+      const left = missing.get(cells[i]) ?? 0;
+      if (left > 0) {
+        missing.set(cells[i], left - 1);
+      } else {
+        cells[i] = IDLE;
+      }
+    }
+    let at = 0;
+    for (const [job, gpus] of missing) {
+      for (let n = 0; n < gpus && at < cells.length; at++) {
+        if (cells[at] === IDLE) {
+          cells[at] = job;
+          n++;
+        }
+      }
+    }
+    const own = [...jobs.values()].reduce((sum, gpus) => sum + gpus, 0);
+    let others = this.seesAll ? 0 : node.gpus - node.free_gpus - own;
+    for (let i = cells.length - 1; i >= 0 && others > 0; i--) {
+      if (cells[i] === IDLE) {
+        cells[i] = OTHERS_JOB;
+        others--;
+      }
+    }
+    this.total += cells.length;
+    this.busy += cells.reduce((sum, cell) => sum + (cell === IDLE ? 0 : 1), 0);
+  }
+}
+
+/** Where servers and their cells are in a picture of some width. */
+export interface Arrangement {
+  cell: number;
+  gap: number;
+  /** Room for the name above the cells; 0: names are not written. */
+  label: number;
+  tileWidth: number;
+  tileHeight: number;
+  columns: number;
+  height: number;
+}
+
+const SIZES = [22, 18, 15, 12, 10, 8, 6, 5, 4];
+const MOST_HEIGHT = 420;
+const LABELLED = 10;
+const LABEL_WIDTH = 52;
+
+/** The largest cells with which all servers fit into the height; the smallest if none do. */
+export function arrange(servers: number, mostGpus: number, width: number): Arrangement {
+  let found: Arrangement | null = null;
+  for (const cell of SIZES) {
+    const gap = cell >= 8 ? 2 : 1;
+    const label = cell >= LABELLED ? 16 : 0;
+    const wide = Math.max(mostGpus * (cell + gap), label > 0 ? LABEL_WIDTH : 0);
+    const tileWidth = wide + (cell >= 8 ? 12 : 6);
+    const tileHeight = label + cell + (cell >= 8 ? 10 : 5);
+    const columns = Math.max(1, Math.floor(width / tileWidth));
+    const height = Math.ceil(servers / columns) * tileHeight;
+    found = { cell, gap, label, tileWidth, tileHeight, columns, height };
+    if (height <= MOST_HEIGHT) {
+      return found;
+    }
+  }
+  return found!;
+}
+
+/** The server and the cell at a place; null beside them. */
+export function cellAt(
+  arrangement: Arrangement,
+  servers: Server[],
+  x: number,
+  y: number,
+): { server: number; gpu: number } | null {
+  const { columns, tileWidth, tileHeight, cell, gap } = arrangement;
+  const column = Math.floor(x / tileWidth);
+  const server = Math.floor(y / tileHeight) * columns + column;
+  if (column < 0 || column >= columns || server < 0 || server >= servers.length) {
+    return null;
+  }
+  const gpu = Math.floor((x - column * tileWidth) / (cell + gap));
+  return gpu < servers[server].cells.length ? { server, gpu } : null;
+}
+
+/** Colours that neighbours in number do not share: the hue goes round by the golden angle. */
+export function jobColour(job: number, dark: boolean): string {
+  const hue = (job * 137.508) % 360;
+  const light = [46, 58, 38][job % 3] + (dark ? 10 : 0);
+  return `hsl(${hue.toFixed(0)} 58% ${light}%)`;
+}
