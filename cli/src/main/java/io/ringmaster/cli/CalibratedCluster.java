@@ -57,11 +57,12 @@ record CalibratedCluster(Cluster cluster, String comment) {
         given == null
             ? fresh(plan, nic, here ? nic : INTRA_BYTES_PER_SECOND, network)
             : new Cluster(
-                given.name(),
-                given.servers().stream().map(server -> linked(server, nic)).toList(),
-                given.racks(),
-                network,
-                given.restartSeconds());
+                    given.name(),
+                    given.servers().stream().map(server -> linked(server, nic)).toList(),
+                    given.racks(),
+                    network,
+                    given.restartSeconds())
+                .costing(given.startSeconds(), given.restartSeconds());
     return new CalibratedCluster(cluster, comment(found, plan));
   }
 
@@ -131,8 +132,12 @@ record CalibratedCluster(Cluster cluster, String comment) {
 
   /** Its part that was measured. */
   String network() {
-    String text = ClusterFile.text(cluster);
-    int from = text.indexOf("\nnetwork:") + 1;
-    return text.substring(from, text.indexOf("\nrestart:") + 1);
+    List<String> lines = ClusterFile.text(cluster).lines().toList();
+    int from = lines.indexOf("network:");
+    int to = from + 1;
+    while (to < lines.size() && lines.get(to).startsWith(" ")) {
+      to++;
+    }
+    return String.join("\n", lines.subList(from, to)) + "\n";
   }
 }

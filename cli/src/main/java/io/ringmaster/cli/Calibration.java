@@ -62,6 +62,10 @@ record Calibration(
   /** Rings of a held-out case: which part of the largest size each sends, and how it computes. */
   private record Part(int divisor, double computeShare) {}
 
+  /** Of all processors: above this, who waits for one waits longer than for a link. */
+  private static final double USED = 0.7;
+
+  private static final double BUSY = 0.85;
   private static final int REPEATS = 5;
   private static final int CHECKS = 4;
   private static final int SIZES = 4;
@@ -82,6 +86,20 @@ record Calibration(
     return new Run(probes, plan, progress).all();
   }
 
+  /** What the rings waited for, all at once. */
+  enum Limit {
+    PROCESSORS,
+    OTHERS,
+    LINKS
+  }
+
+  Limit limit() {
+    if (usedCores > USED * Runtime.getRuntime().availableProcessors()) {
+      return Limit.PROCESSORS;
+    }
+    return busyShare > BUSY ? Limit.OTHERS : Limit.LINKS;
+  }
+
   /** Bytes a second that a server's link carries: a worker sends 2 (w - 1) / w of a message. */
   Estimate nicBytesPerSecond() {
     Estimate b = fit.line().b();
@@ -99,20 +117,26 @@ record Calibration(
             a.value() / steps, a.standardError() / steps, a.low() / steps, a.high() / steps);
   }
 
-  /** Pairs of the shares of time that rings compute when alone: equal ones, then different ones. */
+  /**
+   * Rings by the share of time that each computes when alone: one, equal ones, different ones. Of one
+   * ring the models say the same. If it is not so, pauses change how fast this network is.
+   */
   private static List<List<Part>> cases(int rings) {
     List<List<Part>> cases = new ArrayList<>();
+    if (rings >= 2) {
+      cases.add(List.of(new Part(2, 0.5)));
+    }
     for (int k = 2; k <= rings; k++) {
       for (double share : new double[] {0.25, 0.5, 0.75}) {
-        cases.add(Collections.nCopies(k, new Part(4, share)));
+        cases.add(Collections.nCopies(k, new Part(2, share)));
       }
     }
     if (rings >= 2) {
-      cases.add(List.of(new Part(4, 0.1), new Part(4, 0.9)));
-      cases.add(List.of(new Part(4, 0.25), new Part(16, 0.75)));
+      cases.add(List.of(new Part(2, 0.1), new Part(2, 0.9)));
+      cases.add(List.of(new Part(2, 0.25), new Part(8, 0.75)));
     }
     if (rings >= 3) {
-      cases.add(List.of(new Part(4, 0.1), new Part(4, 0.5), new Part(4, 0.9)));
+      cases.add(List.of(new Part(2, 0.1), new Part(2, 0.5), new Part(2, 0.9)));
     }
     return cases;
   }
@@ -270,12 +294,12 @@ record Calibration(
       for (Part part : parts) {
         String share = Math.round(100 * part.computeShare()) + " %";
         words.add(
-            part.divisor() == 4
+            part.divisor() == 2
                 ? share
                 : share + " of " + ByteSize.text((double) largest / part.divisor()));
       }
       return parts.stream().distinct().count() == 1
-          ? parts.size() + " rings, " + words.getFirst()
+          ? parts.size() + (parts.size() == 1 ? " ring, " : " rings, ") + words.getFirst()
           : String.join(" + ", words);
     }
   }

@@ -35,7 +35,7 @@ final class CalibrationReport {
     out.put("factors", factors);
     put(out, "used_cores", found.usedCores());
     put(out, "busy_share", found.busyShare());
-    out.put("processor_bound", found.busyShare() > CalibrationText.BUSY);
+    out.put("limit", found.limit().name().toLowerCase(Locale.ROOT));
     SharedLink link = found.link();
     if (link != null) {
       out.put("check", check(link));

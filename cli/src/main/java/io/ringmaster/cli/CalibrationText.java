@@ -14,9 +14,6 @@ import org.jspecify.annotations.Nullable;
 
 /** What was measured, for a person. */
 final class CalibrationText {
-  /** Above this, who waits for a processor waits longer than for a link. */
-  static final double BUSY = 0.85;
-
   private CalibrationText() {}
 
   static String of(
@@ -89,18 +86,21 @@ final class CalibrationText {
   }
 
   private static String limit(Calibration found) {
-    String used =
-        String.format(
-            Locale.ROOT,
-            "With all rings at once their processes used %.2f processors; this machine's %d were"
-                + " %s busy in all.%n",
-            found.usedCores(),
-            Runtime.getRuntime().availableProcessors(),
-            Double.isNaN(found.busyShare()) ? UNKNOWN : percent(found.busyShare()));
-    return used
-        + (found.busyShare() > BUSY
-            ? "So the processors limit them, not a link: alpha is that of sharing processors.\n"
-            : "So the processors do not limit them.\n");
+    return String.format(
+        Locale.ROOT,
+        "With all rings at once their processes used %.2f of this machine's %d processors, which were"
+            + " %s busy in all.%n%s%n",
+        found.usedCores(),
+        Runtime.getRuntime().availableProcessors(),
+        Double.isNaN(found.busyShare()) ? UNKNOWN : percent(found.busyShare()),
+        switch (found.limit()) {
+          case PROCESSORS ->
+              "So processors limit them, not links: alpha is that of sharing processors.";
+          case OTHERS ->
+              "Others kept the processors busy, and the rings may have waited for that: measure again"
+                  + " when it is quiet.";
+          case LINKS -> "So processors do not limit them.";
+        });
   }
 
   private static String cases(SharedLink link) {

@@ -5,6 +5,7 @@ import io.ringmaster.predictor.regression.Estimate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.function.ToDoubleFunction;
 
 /**
  * Two models of rings that share a link, beside measurements that neither was fitted to: rings that
@@ -62,25 +63,33 @@ public record SharedLink(
     return gain.high() < 0;
   }
 
-  /** Compares, in the order in which cases come first. */
+  /** Compares, in the order in which cases come first. Cases of one ring are shown, not counted. */
   public static SharedLink of(ContentionLine line, List<Measured> measured) {
     List<String> names = measured.stream().map(Measured::name).distinct().toList();
     List<Row> rows = new ArrayList<>();
-    double[] contention = new double[names.size()];
-    double[] transmit = new double[names.size()];
-    double[] gain = new double[names.size()];
-    for (int i = 0; i < names.size(); i++) {
-      String name = names.get(i);
+    List<Double> contention = new ArrayList<>();
+    List<Double> transmit = new ArrayList<>();
+    List<Double> gain = new ArrayList<>();
+    for (String name : names) {
       List<Row> here = rows(line, measured.stream().filter(m -> m.name().equals(name)).toList());
-      contention[i] =
-          here.stream().mapToDouble(r -> Math.abs(r.contentionError())).average().orElseThrow();
-      transmit[i] =
-          here.stream().mapToDouble(r -> Math.abs(r.transmitError())).average().orElseThrow();
-      gain[i] = contention[i] - transmit[i];
       rows.addAll(here);
+      if (here.size() > 1) {
+        double whole = mean(here, Row::contentionError);
+        double shares = mean(here, Row::transmitError);
+        contention.add(whole);
+        transmit.add(shares);
+        gain.add(whole - shares);
+      }
     }
-    return new SharedLink(
-        rows, Estimate.mean(contention), Estimate.mean(transmit), Estimate.mean(gain));
+    return new SharedLink(rows, mean(contention), mean(transmit), mean(gain));
+  }
+
+  private static double mean(List<Row> rows, ToDoubleFunction<Row> error) {
+    return rows.stream().mapToDouble(r -> Math.abs(error.applyAsDouble(r))).average().orElseThrow();
+  }
+
+  private static Estimate mean(List<Double> values) {
+    return Estimate.mean(values.stream().mapToDouble(Double::doubleValue).toArray());
   }
 
   private static List<Row> rows(ContentionLine line, List<Measured> measured) {
