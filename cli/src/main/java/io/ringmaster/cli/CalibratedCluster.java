@@ -15,8 +15,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cluster with what was measured: its network, and the links of its servers. All else is kept. The
- * model is the truer one of the two that were compared, or the paper's if none was.
+ * A cluster with what was measured: its network, and the links of its servers. All else is kept.
+ * The model is the truer one of the two that were compared, or the paper's if none was.
  *
  * @param comment what was measured, with intervals, in front of the file
  */
@@ -66,8 +66,7 @@ record CalibratedCluster(Cluster cluster, String comment) {
     return new CalibratedCluster(cluster, comment(found, plan));
   }
 
-  private static Cluster fresh(
-      Calibration.Plan plan, double nic, double intra, Network network) {
+  private static Cluster fresh(Calibration.Plan plan, double nic, double intra, Network network) {
     List<Server> servers =
         IntStream.range(0, plan.workers())
             .mapToObj(i -> Cluster.serverName(i))
@@ -96,8 +95,9 @@ record CalibratedCluster(Cluster cluster, String comment) {
 
   private static String comment(Calibration found, Calibration.Plan plan) {
     StringBuilder out = new StringBuilder();
-    out.append("# Measured by ringmaster calibrate --rings %d --workers %d --seconds %s --seed %d%n"
-        .formatted(plan.rings(), plan.workers(), number(plan.seconds()), plan.seed()));
+    out.append(
+        "# Measured by ringmaster calibrate --rings %d --workers %d --seconds %s --seed %d%n"
+            .formatted(plan.rings(), plan.workers(), number(plan.seconds()), plan.seed()));
     out.append("# nic, GB/s: ").append(interval(found.nicBytesPerSecond(), 1e-9));
     Estimate a = found.fit().line().a();
     if (a != null) {

@@ -27,7 +27,8 @@ import org.jspecify.annotations.Nullable;
  * @param sizes of messages, in bytes
  * @param factors how many times longer the largest message takes beside others; by k, from k = 1
  * @param usedCores processors that the processes of all rings used while all transmitted
- * @param busyShare of this machine's processors in that time, by anybody; NaN where it cannot be told
+ * @param busyShare of this machine's processors in that time, by anybody; NaN where it cannot be
+ *     told
  * @param link rings that compute; null if it was not measured
  */
 record Calibration(
@@ -118,8 +119,8 @@ record Calibration(
   }
 
   /**
-   * Rings by the share of time that each computes when alone: one, equal ones, different ones. Of one
-   * ring the models say the same. If it is not so, pauses change how fast this network is.
+   * Rings by the share of time that each computes when alone: one, equal ones, different ones. Of
+   * one ring the models say the same. If it is not so, pauses change how fast this network is.
    */
   private static List<List<Part>> cases(int rings) {
     List<List<Part>> cases = new ArrayList<>();
@@ -270,8 +271,7 @@ record Calibration(
         int bytes = largest / part.divisor();
         double alone = Math.max(0, line.seconds(1, bytes));
         double compute = alone * part.computeShare() / (1 - part.computeShare());
-        orders.add(
-            new ProbeRings.Order(bytes, compute, random.nextDouble() * (alone + compute)));
+        orders.add(new ProbeRings.Order(bytes, compute, random.nextDouble() * (alone + compute)));
       }
       List<ProbeRings.Result> results = run(orders, WARM_SHARE * span, span);
       List<SharedLink.Measured> measured = new ArrayList<>();

@@ -88,8 +88,8 @@ final class CalibrationText {
   private static String limit(Calibration found) {
     return String.format(
         Locale.ROOT,
-        "With all rings at once their processes used %.2f of this machine's %d processors, which were"
-            + " %s busy in all.%n%s%n",
+        "With all rings at once their processes used %.2f of this machine's %d processors, which"
+            + " were %s busy in all.%n%s%n",
         found.usedCores(),
         Runtime.getRuntime().availableProcessors(),
         Double.isNaN(found.busyShare()) ? UNKNOWN : percent(found.busyShare()),
@@ -97,8 +97,8 @@ final class CalibrationText {
           case PROCESSORS ->
               "So processors limit them, not links: alpha is that of sharing processors.";
           case OTHERS ->
-              "Others kept the processors busy, and the rings may have waited for that: measure again"
-                  + " when it is quiet.";
+              "Others kept the processors busy, and the rings may have waited for that: measure"
+                  + " again when it is quiet.";
           case LINKS -> "So processors do not limit them.";
         });
   }

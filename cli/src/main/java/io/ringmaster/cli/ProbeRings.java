@@ -16,9 +16,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rings of real processes that wait for orders: {@link RingProbe}. Rank i of every ring is on node i +
- * 1, so that all rings cross the same links. A probe ends when its standard input does: also if this
- * process is killed, none is left.
+ * Rings of real processes that wait for orders: {@link RingProbe}. Rank i of every ring is on node
+ * i + 1, so that all rings cross the same links. A probe ends when its standard input does: also if
+ * this process is killed, none is left.
  */
 final class ProbeRings implements AutoCloseable {
   private static final long LEAD_MILLIS = 40;
@@ -86,13 +86,13 @@ final class ProbeRings implements AutoCloseable {
       throws IOException {
     List<String> command = new ArrayList<>(nodes.prefix(rank + 1));
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    // Small and quick to start: there are many, and they share the processors with what they measure.
+    // Small and quick to start: there are many, and they share the processors with what they
+    // measure.
     command.addAll(
         List.of("-Xmx128m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:-UsePerfData"));
     command.addAll(List.of("-cp", classPath(), RingProbe.class.getName()));
     command.addAll(List.of(String.valueOf(rank), String.valueOf(workers)));
-    command.addAll(
-        List.of(Nodes.at(nodes.host(), 1), String.valueOf(port), "calibrate-" + ring));
+    command.addAll(List.of(Nodes.at(nodes.host(), 1), String.valueOf(port), "calibrate-" + ring));
     Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
     return new Probe(process, process.inputReader(), process.outputWriter());
   }

@@ -38,8 +38,7 @@ class CalibrateTest {
     Cluster cluster = ClusterFile.read(out);
     assertThat(cluster.size()).isEqualTo(2);
     assertThat(cluster.totalGpus()).isEqualTo(4);
-    assertThat(cluster.network().kind())
-        .isIn(Network.Kind.CONTENTION, Network.Kind.TRANSMIT);
+    assertThat(cluster.network().kind()).isIn(Network.Kind.CONTENTION, Network.Kind.TRANSMIT);
     assertThat(Cli.read(out)).startsWith("# Measured by ringmaster calibrate --rings 2");
     Path jobs = folder.resolve("jobs.csv");
     Cli.write(jobs, "job_id,submit_s,gpus,iterations,model\na,0,2,10,resnet50\nb,0,4,5,vgg16\n");
@@ -102,7 +101,8 @@ class CalibrateTest {
       value = {
         "--rings 0| --rings: 0 is not a whole number from 1 to 16",
         "--workers 1| --workers: 1 is not a whole number from 2 to 16",
-        "--rings 16 --workers 8| calibrate: 16 rings of 8 workers are 128 processes; expected at most 64",
+        "--rings 16 --workers 8| calibrate: 16 rings of 8 workers are 128 processes; expected at"
+            + " most 64",
         "--seconds 0.5| --seconds: 0.5 is not a number from 1 to 86400",
         "--seconds NaN| --seconds: NaN is not a number from 1 to 86400",
         "--out .| --out .: is a folder; name a file in it",

@@ -13,20 +13,20 @@ import java.util.concurrent.LinkedBlockingQueue;
 /**
  * A process that does nothing but all-reduces, to measure them: one member of one ring.
  *
- * <p>Started as {@code RingProbe RANK SIZE HOST PORT ID}, it joins its ring, prints {@code ready} and
- * then obeys lines on standard input:
+ * <p>Started as {@code RingProbe RANK SIZE HOST PORT ID}, it joins its ring, prints {@code ready}
+ * and then obeys lines on standard input:
  *
  * <pre>run BYTES COMPUTE_S JITTER START_MS PHASE_S WARM_S SPAN_S SEED</pre>
  *
  * From PHASE_S after a time (milliseconds since 1970) on it sleeps for about so long and does an
  * all-reduce of so many bytes, again and again. What begins and ends in the span after the warm-up
- * counts. All members of a ring sleep equally long, drawn from the seed, evenly between 1 - JITTER and
- * 1 + JITTER times COMPUTE_S: so no member waits for another. Then it prints
+ * counts. All members of a ring sleep equally long, drawn from the seed, evenly between 1 - JITTER
+ * and 1 + JITTER times COMPUTE_S: so no member waits for another. Then it prints
  *
  * <pre>done COUNT EXCHANGE_S CPU_S</pre>
  *
- * how many all-reduces counted, what one of them took on average, and the processor time of the whole
- * run. When standard input ends the process ends: nobody is left behind.
+ * how many all-reduces counted, what one of them took on average, and the processor time of the
+ * whole run. When standard input ends the process ends: nobody is left behind.
  */
 public final class RingProbe {
   private static final Duration PATIENCE = Duration.ofSeconds(30);

@@ -50,7 +50,11 @@ class SharedLinkTest {
           for (int ring = 0; ring < rings; ring++) {
             measured.add(
                 new SharedLink.Measured(
-                    rings + " at " + share, ring, bytes, compute, seconds(bytes, k) * noise(random)));
+                    rings + " at " + share,
+                    ring,
+                    bytes,
+                    compute,
+                    seconds(bytes, k) * noise(random)));
           }
         }
       }
