@@ -106,7 +106,7 @@ class CalibrateTest {
         "--seconds 0.5| --seconds: 0.5 is not a number from 1 to 86400",
         "--seconds NaN| --seconds: NaN is not a number from 1 to 86400",
         "--out .| --out .: is a folder; name a file in it",
-        "--cluster no-such.yaml| no-such.yaml: cannot read: no such file or directory",
+        "--cluster no-such.yaml| no-such.yaml: no such file",
       })
   void mistakesAreOneLine(String options, String message) {
     Cli.Ran ran = Cli.run(("calibrate " + options).split(" ", -1));
