@@ -76,9 +76,13 @@ final class Instance {
     return iterations(job) * time.fastestSeconds(jobs.profile(job), jobs.gpus(job));
   }
 
-  /** Whether the job would be a ring to others on several servers. */
+  /**
+   * Whether the job would be a ring to others on several servers. Rings that count only as far as
+   * they transmit do not slow each other by their number: the bound leaves out that they do.
+   */
   boolean mayContend(int job) {
     return time.neighboursMatter()
+        && cluster.network().kind() != Network.Kind.TRANSMIT
         && jobs.model(job) >= 0
         && jobs.gpus(job) > 1
         && cluster.size() > 1

@@ -41,6 +41,7 @@ public final class Main implements Runnable {
     COMMANDS.put("validate", ValidateCommand.class);
     COMMANDS.put("bound", BoundCommand.class);
     COMMANDS.put("fit", FitCommand.class);
+    COMMANDS.put("calibrate", CalibrateCommand.class);
     COMMANDS.put("predict", PredictCommand.class);
     COMMANDS.put("reproduce", ReproduceCommand.class);
     COMMANDS.put("view", ViewCommand.class);

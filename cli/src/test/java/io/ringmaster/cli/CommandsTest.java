@@ -176,6 +176,7 @@ class CommandsTest {
         "validate --help",
         "fit --help",
         "fit contention --help",
+        "calibrate --help",
         "help fit",
         "view --help",
         "worker --help",

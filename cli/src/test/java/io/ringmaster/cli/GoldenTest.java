@@ -3,9 +3,11 @@ package io.ringmaster.cli;
 import io.ringmaster.policy.Policies;
 import io.ringmaster.policy.PolicySpec;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -47,6 +49,24 @@ class GoldenTest {
         "--out",
         out.toString());
     sameAsGolden(out, policy + "-elastic");
+  }
+
+  /** The same jobs and servers, where rings count only as far as they transmit. */
+  @Test
+  void theScheduleOfRingsThatComputeIsTheSameAsEver() throws IOException {
+    Path cluster = temporary.resolve("cluster.yaml");
+    Files.writeString(cluster, Cli.read(Path.of(Cli.CLUSTER)).replace("contention", "transmit"));
+    Path out = temporary.resolve("out");
+    Cli.good(
+        "simulate",
+        Cli.GOLDEN.resolve("jobs.csv").toString(),
+        "--cluster",
+        cluster.toString(),
+        "--policy",
+        "sjf-bco",
+        "--out",
+        out.toString());
+    sameAsGolden(out, "sjf-bco-transmit");
   }
 
   private static void sameAsGolden(Path out, String name) throws IOException {

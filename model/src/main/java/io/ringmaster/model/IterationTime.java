@@ -9,7 +9,7 @@ public sealed interface IterationTime
   /** The model that the cluster's network names. */
   static IterationTime of(Cluster cluster) {
     return switch (cluster.network().kind()) {
-      case CONTENTION -> new RingContention(cluster);
+      case CONTENTION, TRANSMIT -> new RingContention(cluster);
       case RESERVED -> new ReservedBandwidth(cluster);
       case SHARE -> new EvenShares(cluster);
       case MEASURED -> new MeasuredAllReduce(cluster);
@@ -22,9 +22,10 @@ public sealed interface IterationTime
    *
    * @param profile what the job trains; null: it does not communicate, an iteration is a second
    * @param contenders p: rings that leave the busiest of the placement's servers, this one
-   *     included; of no matter to a job on one server
+   *     included; of no matter to a job on one server. Where only the share of the time counts in
+   *     which others transmit, {@link Rings} knows it, and the number of rings is an upper bound
    */
-  double seconds(@Nullable ModelProfile profile, Placement placement, int contenders);
+  double seconds(@Nullable ModelProfile profile, Placement placement, double contenders);
 
   /**
    * A time that no placement of so many workers on the empty cluster can beat, for lower bounds.

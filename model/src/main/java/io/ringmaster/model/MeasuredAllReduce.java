@@ -18,7 +18,7 @@ public final class MeasuredAllReduce implements IterationTime {
   }
 
   @Override
-  public double seconds(@Nullable ModelProfile profile, Placement placement, int contenders) {
+  public double seconds(@Nullable ModelProfile profile, Placement placement, double contenders) {
     if (profile == null) {
       return 1;
     }
@@ -27,7 +27,7 @@ public final class MeasuredAllReduce implements IterationTime {
         : profile.computeSeconds();
   }
 
-  private double allReduce(ModelProfile profile, int contenders) {
+  private double allReduce(ModelProfile profile, double contenders) {
     return network.cost().seconds(profile.gradientBytes(), network.xi1() * contenders);
   }
 

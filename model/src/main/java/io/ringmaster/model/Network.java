@@ -3,7 +3,8 @@ package io.ringmaster.model;
 /**
  * How rings slow down. See {@link IterationTime}.
  *
- * @param xi1 share of the time that a job transmits: k = xi1 * p
+ * @param xi1 share of the time that a job transmits: k = xi1 * p; of no matter to {@link
+ *     Kind#TRANSMIT}, which works it out for each ring
  * @param alpha degradation a contender adds: f = k + alpha (k - 1)
  * @param overheadSeconds xi2: per iteration and server used
  * @param reduceBytesPerSecond C: how fast a GPU adds gradients
@@ -30,6 +31,7 @@ public record Network(
   /** The iteration-time models that a cluster file can name. */
   public enum Kind {
     CONTENTION,
+    TRANSMIT,
     RESERVED,
     SHARE,
     MEASURED,
@@ -120,7 +122,7 @@ public record Network(
    */
   public double penalty() {
     return switch (kind) {
-      case CONTENTION -> alpha;
+      case CONTENTION, TRANSMIT -> alpha;
       case MEASURED -> cost.contentionSecondsPerByte() / cost.secondsPerByte();
       case RESERVED, SHARE, NONE -> 0;
     };

@@ -34,7 +34,7 @@ public final class ReservedBandwidth implements IterationTime {
   }
 
   @Override
-  public double seconds(@Nullable ModelProfile profile, Placement placement, int contenders) {
+  public double seconds(@Nullable ModelProfile profile, Placement placement, double contenders) {
     if (profile == null) {
       return 1;
     }

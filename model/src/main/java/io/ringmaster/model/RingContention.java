@@ -12,6 +12,10 @@ import org.jspecify.annotations.Nullable;
  * the paper's slotted speed is there only if the network counts in slots ({@link Slots}). The cap
  * is the paper's experiment's (section 7): contention and overhead add at most so much.
  *
+ * <p>Under {@link Network.Kind#TRANSMIT} the formulas are the same with xi1 = 1, but p is no whole
+ * number: rings beside this one count with their {@link TransmitShare}, which {@link Rings} adds
+ * up.
+ *
  * <p>A model that has a {@link FittedExchange} takes what that says instead of what follows from
  * bandwidths: alone as it was measured, and beside others f times that.
  */
@@ -20,16 +24,20 @@ public final class RingContention implements IterationTime {
   private final RingFormula ring;
   private final int largestServer;
   private final int servers;
+  private final boolean countsShares;
+  private final double xi1;
 
   public RingContention(Cluster cluster) {
     this.network = cluster.network();
     this.ring = new RingFormula(cluster);
     this.largestServer = cluster.maxServerGpus();
     this.servers = cluster.size();
+    this.countsShares = network.kind() == Network.Kind.TRANSMIT;
+    this.xi1 = countsShares ? 1 : network.xi1();
   }
 
   @Override
-  public double seconds(@Nullable ModelProfile profile, Placement placement, int contenders) {
+  public double seconds(@Nullable ModelProfile profile, Placement placement, double contenders) {
     if (profile == null) {
       return 1;
     }
@@ -63,9 +71,37 @@ public final class RingContention implements IterationTime {
   }
 
   /** f(alpha, k) = k + alpha (k - 1) with k = xi1 * p, never below 1. */
-  public double degradation(int contenders) {
-    double k = network.xi1() * contenders;
+  public double degradation(double contenders) {
+    double k = xi1 * contenders;
     return Math.max(1, k + network.alpha() * (k - 1));
+  }
+
+  /** Whether a ring counts for others only as far as it transmits. */
+  public boolean countsShares() {
+    return countsShares;
+  }
+
+  /**
+   * Seconds in which a ring across servers does other things, for each second in which it transmits
+   * if it is alone. Infinite if it has nothing to send.
+   */
+  public double restRatio(ModelProfile profile, Placement placement) {
+    FittedExchange fitted = profile.exchange();
+    double exchange;
+    double rest;
+    if (fitted == null) {
+      exchange = ring.exchangeSeconds(profile, placement.workers(), ring.slowestNic(placement));
+      rest = ring.otherSeconds(profile, placement.workers(), placement.size());
+    } else {
+      exchange = fitted.seconds(placement);
+      rest = fitted.together(profile.computeSeconds(), exchange) - exchange;
+    }
+    return exchange > 0 ? Math.max(0, rest) / exchange : Double.POSITIVE_INFINITY;
+  }
+
+  /** {@link TransmitShare} of a ring with such a rest, for another that shares a link with it. */
+  public double share(double restRatio, int rings) {
+    return TransmitShare.of(restRatio, rings, network.alpha());
   }
 
   @Override

@@ -71,6 +71,17 @@ final class RingFormula {
         + network.overheadSeconds() * servers;
   }
 
+  double exchangeSeconds(ModelProfile profile, int workers, double bandwidth) {
+    return 2 * (profile.gradientBytes() * (workers - 1) / workers) / bandwidth;
+  }
+
+  /** Reduction + compute + overhead. */
+  double otherSeconds(ModelProfile profile, int workers, int servers) {
+    return profile.gradientBytes() * (workers - 1) / workers / network.reduceBytesPerSecond()
+        + profile.computeSeconds()
+        + network.overheadSeconds() * servers;
+  }
+
   /** The fewest servers, and the fastest link that so many workers could have. */
   double fastestSeconds(ModelProfile profile, int workers) {
     double bandwidth = workers > 1 ? fastestNic : 0;

@@ -2,6 +2,8 @@ package io.ringmaster.model;
 
 import io.ringmaster.model.collect.Grow;
 import io.ringmaster.model.collect.IntList;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which rings leave each server through its network link, and which of them feel a change. Only
@@ -13,10 +15,17 @@ public final class Rings {
   private final IntList changedServers = new IntList();
   private final boolean[] changed;
 
-  public Rings(int servers) {
+  /** Null if every ring counts whole. */
+  private final @Nullable Shares shares;
+
+  public Rings(int servers, IterationTime time) {
     jobsOn = new int[servers][0];
     count = new int[servers];
     changed = new boolean[servers];
+    shares =
+        time instanceof RingContention ring && ring.countsShares()
+            ? new Shares(ring, new double[0], new double[servers])
+            : null;
   }
 
   private Rings(Rings other) {
@@ -29,13 +38,21 @@ public final class Rings {
     for (int i = 0; i < other.changedServers.size(); i++) {
       changedServers.add(other.changedServers.get(i));
     }
+    shares =
+        other.shares == null
+            ? null
+            : new Shares(
+                other.shares.time, other.shares.restRatio.clone(), other.shares.sums.clone());
   }
 
   public Rings copy() {
     return new Rings(this);
   }
 
-  public void join(int job, Placement placement) {
+  public void join(int job, @Nullable ModelProfile profile, Placement placement) {
+    if (shares != null) {
+      shares.join(job, Objects.requireNonNull(profile), placement);
+    }
     for (int i = 0; i < placement.size(); i++) {
       int server = placement.server(i);
       jobsOn[server] = Grow.ensure(jobsOn[server], count[server] + 1);
@@ -62,10 +79,19 @@ public final class Rings {
       changed[server] = true;
       changedServers.add(server);
     }
+    if (shares != null) {
+      shares.sums[server] = Double.NaN;
+    }
   }
 
-  /** p: rings on the busiest of a placement's servers. */
-  public int contenders(Placement placement) {
+  /**
+   * What a ring has to share its link with on the busiest of its servers, itself included: p, or
+   * one and the shares of the others.
+   */
+  public double contenders(int job, Placement placement) {
+    if (shares != null) {
+      return shares.contenders(job, placement);
+    }
     int most = 0;
     for (int i = 0; i < placement.size(); i++) {
       most = Math.max(most, count[placement.server(i)]);
@@ -87,5 +113,48 @@ public final class Rings {
       }
     }
     changedServers.clear();
+  }
+
+  /** What rings count for each other where that is less than one each. */
+  private final class Shares {
+    private final RingContention time;
+
+    /** By job. */
+    private double[] restRatio;
+
+    /** By server, of all its rings; NaN if it is to be added up anew. */
+    private final double[] sums;
+
+    Shares(RingContention time, double[] restRatio, double[] sums) {
+      this.time = time;
+      this.restRatio = restRatio;
+      this.sums = sums;
+    }
+
+    void join(int job, ModelProfile profile, Placement placement) {
+      restRatio = Grow.ensure(restRatio, job + 1);
+      restRatio[job] = time.restRatio(profile, placement);
+    }
+
+    double contenders(int job, Placement placement) {
+      double most = 1;
+      for (int i = 0; i < placement.size(); i++) {
+        int server = placement.server(i);
+        if (Double.isNaN(sums[server])) {
+          sums[server] = sum(server);
+        }
+        double others = sums[server] - time.share(restRatio[job], count[server]);
+        most = Math.max(most, 1 + others);
+      }
+      return most;
+    }
+
+    private double sum(int server) {
+      double sum = 0;
+      for (int k = 0; k < count[server]; k++) {
+        sum += time.share(restRatio[jobsOn[server][k]], count[server]);
+      }
+      return sum;
+    }
   }
 }

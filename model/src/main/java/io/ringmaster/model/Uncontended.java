@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 /** No network: an iteration is a second, for any job, anywhere, with any number of workers. */
 public record Uncontended() implements IterationTime {
   @Override
-  public double seconds(@Nullable ModelProfile profile, Placement placement, int contenders) {
+  public double seconds(@Nullable ModelProfile profile, Placement placement, double contenders) {
     return 1;
   }
 

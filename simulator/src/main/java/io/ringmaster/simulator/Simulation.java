@@ -77,7 +77,7 @@ public final class Simulation {
     this.policyName = policyName;
     this.observer = observer;
     this.ledger = new Ledger(policyName, cluster, new Gangs(jobs, cluster), n);
-    this.rings = new Rings(cluster.size());
+    this.rings = new Rings(cluster.size(), iterationTime);
     this.result = new RunResult(n);
     this.view = new SimulatedView(this, new SplittableRandom(seed));
     this.done = new double[n];
@@ -236,7 +236,7 @@ public final class Simulation {
     }
     from[job] = now + warmupSeconds(job);
     if (sharesLinks(job, placement)) {
-      rings.join(job, placement);
+      rings.join(job, jobs.profile(job), placement);
     } else {
       setSpeed(job, placement, 1);
     }
@@ -278,11 +278,11 @@ public final class Simulation {
     for (int i = 0; i < felt.size(); i++) {
       int job = felt.get(i);
       Placement placement = ledger.placement(job);
-      setSpeed(job, placement, rings.contenders(placement));
+      setSpeed(job, placement, rings.contenders(job, placement));
     }
   }
 
-  private void setSpeed(int job, Placement placement, int contenders) {
+  private void setSpeed(int job, Placement placement, double contenders) {
     double tau = iterationTime.seconds(jobs.profile(job), placement, contenders);
     double next =
         ((double) placement.workers() / jobs.gpus(job))

@@ -16,8 +16,8 @@ import java.util.List;
  * submitted, restarts cost what they must, and the work done at the speeds that contention allowed
  * is exactly the work asked for.
  *
- * <p>The speeds are found the other way round: for each server the number of rings over time, then
- * for each stretch the greatest of its servers' numbers at every moment.
+ * <p>The speeds are found the other way round: for each server the rings over time, then for each
+ * stretch the greatest of its servers' numbers at every moment.
  */
 public final class Validator {
   private static final int MOST_FINDINGS = 20;
@@ -153,7 +153,7 @@ public final class Validator {
 
   private void checkJobs(Outcomes outcomes) {
     int[] order = rows.byJob();
-    StepCounts rings = rings(order);
+    RingsOverTime rings = rings(order);
     boolean[] seen = new boolean[jobs.size()];
     int at = 0;
     while (at < order.length) {
@@ -185,12 +185,14 @@ public final class Validator {
   }
 
   /** Rings that leave each server over time. */
-  private StepCounts rings(int[] order) {
-    StepCounts rings = new StepCounts(cluster.size());
+  private RingsOverTime rings(int[] order) {
+    RingsOverTime rings = new RingsOverTime(cluster.size(), time);
     for (int from = 0; from < order.length; ) {
       int to = stretchEnd(order, from);
-      for (int i = from; i < to && sharesLinks(rows.job(order[i]), to - from); i++) {
-        rings.add(rows.server(order[i]), rows.start(order[i]), rows.end(order[i]), 1);
+      int job = rows.job(order[from]);
+      Placement placement = rows.placement(order, from, to);
+      if (placement != null && sharesLinks(job, to - from)) {
+        rings.add(jobs.profile(job), placement, rows.start(order[from]), rows.end(order[from]));
       }
       from = to;
     }
@@ -199,7 +201,7 @@ public final class Validator {
   }
 
   private void checkJob(
-      int job, int[] order, int from, int to, Outcomes outcomes, StepCounts rings) {
+      int job, int[] order, int from, int to, Outcomes outcomes, RingsOverTime rings) {
     double done = 0;
     double held = 0;
     double before = Double.NEGATIVE_INFINITY;
@@ -306,7 +308,7 @@ public final class Validator {
   }
 
   /** Ideal seconds of work done in a stretch. */
-  private double work(int job, int row, Placement placement, StepCounts rings) {
+  private double work(int job, int row, Placement placement, RingsOverTime rings) {
     double from = rows.start(row) + rows.warmup(row);
     double to = rows.end(row);
     if (!sharesLinks(job, placement.size())) {
@@ -315,16 +317,13 @@ public final class Validator {
     double[] moments = rings.changes(placement, from, to);
     double done = 0;
     for (int i = 0; i + 1 < moments.length; i++) {
-      int contenders = 0;
-      for (int s = 0; s < placement.size(); s++) {
-        contenders = Math.max(contenders, rings.countAt(placement.server(s), moments[i]));
-      }
+      double contenders = rings.contenders(jobs.profile(job), placement, moments[i]);
       done += (moments[i + 1] - moments[i]) * speed(job, placement, contenders);
     }
     return done;
   }
 
-  private double speed(int job, Placement placement, int contenders) {
+  private double speed(int job, Placement placement, double contenders) {
     double tau = time.seconds(jobs.profile(job), placement, contenders);
     lastSpeed =
         (double) placement.workers()

@@ -165,4 +165,25 @@ class ContentionScheduleTest {
     assertThat(run.finishSeconds(1)).isCloseTo(60, EXACT);
     assertThat(run.finishSeconds(2)).isCloseTo(60, EXACT);
   }
+
+  /**
+   * Only the time in which they transmit counts. A ring transmits for 1 s of 3 alone: beside one
+   * other f = 4/3 + 0.5 / 3 = 1.5, 3.5 s, of which it transmits 1.5; beside two f = 13/7 + 3/7,
+   * 30/7 s. The first ends its 10 at 300/7; the second its other 10 after 35 s, the third the last
+   * 10 after 30 s more.
+   */
+  @Test
+  void ringsThatComputeMeetLessOften() {
+    Cluster cluster = Pairs.servers(4, NETWORK.with(Network.Kind.TRANSMIT));
+    RunResult run =
+        Scripted.run(
+            cluster,
+            Pairs.jobs(0, 10, 0, 20, 0, 30),
+            Scripted.ring(0, 1),
+            Scripted.ring(1, 2),
+            Scripted.ring(3, 1));
+    assertThat(run.finishSeconds(0)).isCloseTo(300.0 / 7, EXACT);
+    assertThat(run.finishSeconds(1)).isCloseTo(300.0 / 7 + 35, EXACT);
+    assertThat(run.finishSeconds(2)).isCloseTo(300.0 / 7 + 65, EXACT);
+  }
 }

@@ -137,7 +137,9 @@ class RunPropertiesTest {
           Placement place = segment.placement();
           double tau =
               time.seconds(
-                  jobs.profile(segment.job()), place, Math.max(1, contenders(jobs, place, now)));
+                  jobs.profile(segment.job()),
+                  place,
+                  Math.max(1, contenders(cluster, jobs, segment, now)));
           miniBatches[segment.job()] += (to - begin) * place.workers() / tau;
         }
       }
@@ -153,23 +155,42 @@ class RunPropertiesTest {
     }
   }
 
-  /** Rings that leave the busiest server of a placement. */
-  private static int contenders(Jobs jobs, Placement place, List<Segment> now) {
-    int most = 0;
-    for (int i = 0; i < place.size(); i++) {
-      int server = place.server(i);
-      int rings = 0;
-      for (Segment other : now) {
-        boolean there = false;
-        for (int k = 0; k < other.placement().size(); k++) {
-          there |= other.placement().server(k) == server;
-        }
-        if (there && other.placement().size() > 1 && jobs.profile(other.job()) != null) {
-          rings++;
-        }
+  /** What the rings that leave the busiest server of a segment count for it. */
+  private static double contenders(Cluster cluster, Jobs jobs, Segment segment, List<Segment> now) {
+    double most = 0;
+    for (int i = 0; i < segment.placement().size(); i++) {
+      int server = segment.placement().server(i);
+      List<Segment> rings = now.stream().filter(other -> isRing(jobs, other, server)).toList();
+      double load = 0;
+      for (Segment ring : rings) {
+        load +=
+            ring.job() == segment.job() || cluster.network().kind() != Network.Kind.TRANSMIT
+                ? 1
+                : transmits(cluster, jobs, ring, rings.size() - 1);
       }
-      most = Math.max(most, rings);
+      most = Math.max(most, load);
     }
     return most;
+  }
+
+  private static boolean isRing(Jobs jobs, Segment segment, int server) {
+    boolean there = false;
+    for (int k = 0; k < segment.placement().size(); k++) {
+      there |= segment.placement().server(k) == server;
+    }
+    return there && segment.placement().size() > 1 && jobs.profile(segment.job()) != null;
+  }
+
+  /** Share of the time that one of n such rings transmits, from iteration times alone. */
+  private static double transmits(Cluster cluster, Jobs jobs, Segment ring, int n) {
+    if (n == 0) {
+      return 0;
+    }
+    IterationTime time = IterationTime.of(cluster);
+    double alone = time.seconds(jobs.profile(ring.job()), ring.placement(), 1);
+    double twice = time.seconds(jobs.profile(ring.job()), ring.placement(), 2);
+    double rest = alone - (twice - alone) / (1 + cluster.network().alpha());
+    double others = (n - 1) * transmits(cluster, jobs, ring, n - 1);
+    return 1 - rest / time.seconds(jobs.profile(ring.job()), ring.placement(), 1 + others);
   }
 }

@@ -57,6 +57,7 @@ final class Workloads {
               0,
               0,
               shared.cost());
+      case 4 -> shared.with(Network.Kind.TRANSMIT);
       default -> shared;
     };
   }

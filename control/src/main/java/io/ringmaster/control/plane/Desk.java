@@ -74,7 +74,7 @@ final class Desk {
     this.models = models;
     this.experience = experience;
     this.iterationTime = IterationTime.of(cluster);
-    this.rings = new Rings(cluster.size());
+    this.rings = new Rings(cluster.size(), iterationTime);
     this.zeroSeconds = zeroSeconds;
     for (int i = 0; i < cluster.size(); i++) {
       servers.put(cluster.server(i).name(), i);
@@ -371,7 +371,7 @@ final class Desk {
     seat.from = view.now + seat.warmupSeconds;
     seat.startedBefore = true;
     if (sharesLinks(seat, after)) {
-      rings.join(number, after);
+      rings.join(number, seat.profile, after);
     } else {
       rate(number, after, 1);
     }
@@ -393,12 +393,12 @@ final class Desk {
       rings.drainFelt(felt);
       for (int i = 0; i < felt.size(); i++) {
         Placement placement = ledger.placement(felt.get(i));
-        rate(felt.get(i), placement, rings.contenders(placement));
+        rate(felt.get(i), placement, rings.contenders(felt.get(i), placement));
       }
     }
   }
 
-  private void rate(int number, Placement placement, int contenders) {
+  private void rate(int number, Placement placement, double contenders) {
     Seat seat = seats.get(number);
     double tau = iterationTime.seconds(seat.profile, placement, contenders);
     settle(number);

@@ -67,18 +67,20 @@ final class Batch {
 
   /** A running job's work is what its present speed makes of the time it still needs. */
   private void addRunning(View view) {
-    Rings rings = new Rings(cluster.size());
+    Rings rings = rings();
     for (int i = waiting; i < jobs.length; i++) {
       Placement placement = view.placement(jobs[i]);
       placements[i] = placement;
       if (sharesLinks(i, placement)) {
-        rings.join(i, placement);
+        rings.join(i, profiles[i], placement);
       }
     }
     for (int i = waiting; i < jobs.length; i++) {
       Placement placement = view.placement(jobs[i]);
       double left = view.remainingSeconds(jobs[i]);
-      work[i] = left * speed(i, placement, rings.contenders(placement));
+      work[i] =
+          left
+              * speed(i, placement, sharesLinks(i, placement) ? rings.contenders(i, placement) : 1);
       plannedSeconds[i] = left;
     }
   }
@@ -127,6 +129,15 @@ final class Batch {
     return workers[index];
   }
 
+  @Nullable ModelProfile profile(int index) {
+    return profiles[index];
+  }
+
+  /** Without any yet. */
+  Rings rings() {
+    return new Rings(cluster.size(), time);
+  }
+
   /** GPUs of a running job. */
   int[] gpus(int index) {
     return gpus[index];
@@ -151,7 +162,7 @@ final class Batch {
   }
 
   /** Ideal seconds done in a second. */
-  double speed(int index, Placement placement, int contenders) {
+  double speed(int index, Placement placement, double contenders) {
     return slots.speed(idealIteration[index], time.seconds(profiles[index], placement, contenders));
   }
 

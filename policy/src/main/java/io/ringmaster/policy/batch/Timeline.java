@@ -28,7 +28,7 @@ final class Timeline {
   Timeline(Batch batch) {
     int size = batch.size();
     this.batch = batch;
-    rings = new Rings(batch.cluster().size());
+    rings = batch.rings();
     placements = new Placement[size];
     done = new double[size];
     speed = new double[size];
@@ -73,14 +73,14 @@ final class Timeline {
     end[index] = Double.POSITIVE_INFINITY;
     running[runningCount++] = index;
     if (batch.sharesLinks(index, placement)) {
-      rings.join(index, placement);
+      rings.join(index, batch.profile(index), placement);
       ringCount++;
     } else {
       rate(index, placement, 1);
     }
   }
 
-  private void rate(int index, Placement placement, int contenders) {
+  private void rate(int index, Placement placement, double contenders) {
     double next = batch.speed(index, placement, contenders);
     if (next != speed[index]) {
       done[index] += speed[index] * (now - from[index]);
@@ -148,7 +148,7 @@ final class Timeline {
     for (int i = 0; i < felt.size(); i++) {
       int index = felt.get(i);
       Placement placement = java.util.Objects.requireNonNull(placements[index]);
-      rate(index, placement, rings.contenders(placement));
+      rate(index, placement, rings.contenders(index, placement));
     }
   }
 }

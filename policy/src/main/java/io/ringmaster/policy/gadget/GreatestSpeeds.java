@@ -8,6 +8,7 @@ import io.ringmaster.model.ModelProfile;
 import io.ringmaster.model.Network;
 import io.ringmaster.model.Placement;
 import io.ringmaster.model.ReservedBandwidth;
+import io.ringmaster.model.RingContention;
 import io.ringmaster.model.Server;
 import io.ringmaster.policy.View;
 import io.ringmaster.policy.slots.Speeds;
@@ -47,8 +48,7 @@ final class GreatestSpeeds {
     Network network = cluster.network();
     this.cluster = cluster;
     this.actual = IterationTime.of(cluster);
-    this.planned =
-        network.kind() == Network.Kind.CONTENTION ? new ReservedBandwidth(cluster) : actual;
+    this.planned = actual instanceof RingContention ? new ReservedBandwidth(cluster) : actual;
     this.ideal = new Speeds(cluster);
     this.acrossByNumber = network.reservesFixed();
     this.staged = network.kind() == Network.Kind.SHARE;

@@ -1,0 +1,121 @@
+package io.ringmaster.training;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.SplittableRandom;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+
+/**
+ * A process that does nothing but all-reduces, to measure them: one member of one ring.
+ *
+ * <p>Started as {@code RingProbe RANK SIZE HOST PORT ID}, it joins its ring, prints {@code ready}
+ * and then obeys lines on standard input:
+ *
+ * <pre>run BYTES COMPUTE_S JITTER START_MS PHASE_S WARM_S SPAN_S SEED</pre>
+ *
+ * From PHASE_S after a time (milliseconds since 1970) on it sleeps for about so long and does an
+ * all-reduce of so many bytes, again and again. What begins and ends in the span after the warm-up
+ * counts. All members of a ring sleep equally long, drawn from the seed, evenly between 1 - JITTER
+ * and 1 + JITTER times COMPUTE_S: so no member waits for another. Then it prints
+ *
+ * <pre>done COUNT EXCHANGE_S CPU_S</pre>
+ *
+ * how many all-reduces counted, what one of them took on average, and the processor time of the
+ * whole run. When standard input ends the process ends: nobody is left behind.
+ */
+public final class RingProbe {
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  private final Ring ring;
+
+  private RingProbe(Ring ring) {
+    this.ring = ring;
+  }
+
+  public static void main(String[] args) throws InterruptedException {
+    BlockingQueue<String> orders = new LinkedBlockingQueue<>();
+    Thread.ofPlatform().daemon().start(() -> read(orders));
+    try (Ring ring =
+        Ring.join(
+            Integer.parseInt(args[0]),
+            Integer.parseInt(args[1]),
+            args[2],
+            Integer.parseInt(args[3]),
+            args[4],
+            PATIENCE)) {
+      RingProbe probe = new RingProbe(ring);
+      System.out.println("ready");
+      while (true) {
+        System.out.println(probe.run(orders.take().split(" ")));
+      }
+    } catch (RingBroken e) {
+      System.out.println("broken " + e.getMessage());
+      System.exit(1);
+    }
+  }
+
+  private static void read(BlockingQueue<String> orders) {
+    BufferedReader in =
+        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+    try {
+      for (String line = in.readLine(); line != null; line = in.readLine()) {
+        orders.add(line);
+      }
+    } catch (IOException e) {
+      // Whoever gave the orders is gone, as at the end of the input.
+    }
+    Runtime.getRuntime().halt(0);
+  }
+
+  private String run(String[] order) throws InterruptedException {
+    float[] data = new float[Math.max(1, Integer.parseInt(order[1]) / Float.BYTES)];
+    double computeSeconds = Double.parseDouble(order[2]);
+    double jitter = Double.parseDouble(order[3]);
+    double warmSeconds = Double.parseDouble(order[6]);
+    double spanSeconds = Double.parseDouble(order[7]);
+    SplittableRandom random = new SplittableRandom(Long.parseLong(order[8]));
+    Duration cpuBefore = cpu();
+    Thread.sleep(Math.max(0, Long.parseLong(order[4]) - System.currentTimeMillis()));
+    long from = System.nanoTime() + (long) (warmSeconds * 1e9);
+    long to = from + (long) (spanSeconds * 1e9);
+    sleep(Double.parseDouble(order[5]));
+    int count = 0;
+    long exchangeNanos = 0;
+    while (true) {
+      sleep(computeSeconds * (1 - jitter + 2 * jitter * random.nextDouble()));
+      long begin = System.nanoTime();
+      // Rank 0 decides when it is over, and the sum itself tells the others.
+      data[0] = ring.rank() == 0 && begin > to ? 1 : 0;
+      ring.allReduce(data);
+      long end = System.nanoTime();
+      if (data[0] > 0) {
+        break;
+      }
+      if (begin >= from && end <= to) {
+        count++;
+        exchangeNanos += end - begin;
+      }
+    }
+    return String.format(
+        Locale.ROOT,
+        "done %d %.9f %.3f",
+        count,
+        count == 0 ? 0 : exchangeNanos / 1e9 / count,
+        cpu().minus(cpuBefore).toNanos() / 1e9);
+  }
+
+  private static void sleep(double seconds) throws InterruptedException {
+    if (seconds > 0) {
+      Thread.sleep(Duration.ofNanos((long) (seconds * 1e9)));
+    }
+  }
+
+  private static Duration cpu() {
+    return ProcessHandle.current().info().totalCpuDuration().orElse(Duration.ZERO);
+  }
+}
