@@ -91,9 +91,11 @@ int main(int count, char **arguments) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   const char *wanted = getenv("SAMPLES");
-  long all = wanted ? atol(wanted) : 1000000;
+  long all = wanted ? atol(wanted) : 500000;
   const char *folder = getenv("RINGMASTER_CHECKPOINT_DIR");
   const char *scale = getenv("RINGMASTER_LEARNING_RATE_SCALE");
+  const char *pace = getenv("PACE_MS");
+  useconds_t pace_us = pace ? 1000 * atoi(pace) : 0;
   double rate = RATE * (scale ? atof(scale) : ranks);
   char path[4000];
   snprintf(path, sizeof path, "%s/model", folder ? folder : ".");
@@ -112,6 +114,7 @@ int main(int count, char **arguments) {
   }
   double loss = -1, spoke = seconds(), sums[INPUTS + 2];
   while (state.samples < all && !stopped) {
+    usleep(pace_us); /* as if a device computed */
     add_up(&state, rank, sums);
     for (int i = 0; i < INPUTS; i++) {
       state.weights[i] -= rate * sums[i] / (BATCH * ranks);

@@ -30,6 +30,7 @@ SAMPLES = int(os.environ.get("SAMPLES", "100000"))
 SCALE = float(os.environ.get("RINGMASTER_LEARNING_RATE_SCALE", WORKERS))
 CHECKPOINT = os.path.join(os.environ.get("RINGMASTER_CHECKPOINT_DIR", "."), "model.pt")
 PROGRESS = os.environ.get("RINGMASTER_PROGRESS")
+PACE = float(os.environ.get("PACE_MS", "0")) / 1000  # as if a device computed for so long
 BATCH = 64  # of each worker
 RATE = 0.02
 
@@ -87,6 +88,7 @@ def main():
         print(f"{'goes on after sample ' + str(done) if done else 'begins'}, workers {WORKERS}", flush=True)
         report(iteration, done, None)
     while done < SAMPLES and not stopped:
+        time.sleep(PACE)
         x, y = samples(done + RANK * BATCH, BATCH)
         loss = torch.nn.functional.cross_entropy(ddp(x.to(device)), y.to(device))
         optimizer.zero_grad()

@@ -93,9 +93,13 @@ public final class Worker {
     Runtime.getRuntime().addShutdownHook(new Thread(worker::stop));
     try {
       return worker.join();
-    } catch (RingBroken | IOException e) {
+    } catch (RingBroken e) {
       System.err.println("worker: " + e.getMessage());
       return worker.isStopWanted ? STOPPED : FAILED;
+    } catch (IOException e) {
+      // With its class: the message of a missing folder is but its name.
+      System.err.println("worker: cannot read or write: " + e);
+      return FAILED;
     } finally {
       worker.isOver.countDown();
     }
