@@ -167,7 +167,7 @@ final class ProbeRings implements AutoCloseable {
   private Result result(List<Probe> members) throws IOException {
     Result first = new Result(0, 0);
     for (int rank = 0; rank < members.size(); rank++) {
-      String[] parts = expect(members.get(rank), "done").split(" ");
+      String[] parts = expect(members.get(rank), "done").split(" ", -1);
       cpuSeconds += Double.parseDouble(parts[3]);
       if (rank == 0) {
         first = new Result(Integer.parseInt(parts[1]), Double.parseDouble(parts[2]));

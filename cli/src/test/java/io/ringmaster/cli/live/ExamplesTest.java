@@ -60,8 +60,7 @@ class ExamplesTest {
         "{name: worker, gpus: 1, max_gpus: 2, duration_s: 86400, command: [%s]}\n"
             .formatted(
                 command.stream().map(word -> '"' + word + '"').collect(Collectors.joining(", "))));
-    isResized(
-        file, "begins, workers 2, samples 9600", "goes on after sample \\d+, workers 1");
+    isResized(file, "begins, workers 2, samples 9600", "goes on after sample \\d+, workers 1");
     assertThat(good("logs", "1")).contains("held-out accuracy");
   }
 
