@@ -89,7 +89,7 @@ final class CrowdedServer implements AutoCloseable {
     List<Job> changed = new ArrayList<>();
     List<Entry> entries = new ArrayList<>();
     for (int i = 0; i < count; i++) {
-      int at = jobs.size() / 20 + next++ % (nodes.size());
+      int at = jobs.size() / 20 + next++ % nodes.size();
       Job old = jobs.get(at);
       boolean stops = old.state() == JobState.RUNNING;
       Job job =
