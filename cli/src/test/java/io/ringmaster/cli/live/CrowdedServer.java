@@ -13,6 +13,7 @@ import io.ringmaster.control.job.Job;
 import io.ringmaster.control.job.JobSpec;
 import io.ringmaster.control.job.JobSpecs;
 import io.ringmaster.control.job.JobState;
+import io.ringmaster.control.job.Meter;
 import io.ringmaster.control.store.Entry;
 import io.ringmaster.control.store.NodeRow;
 import io.ringmaster.control.store.Store;
@@ -151,7 +152,8 @@ final class CrowdedServer implements AutoCloseable {
         state.isEnd() ? 1 : started ? id % 100 / 100.0 : 0,
         1,
         state.isEnd() ? 0 : null,
-        state == JobState.QUEUED ? "waits for GPUs" : "runs");
+        state == JobState.QUEUED ? "waits for GPUs" : "runs",
+        Meter.NOTHING);
   }
 
   @Override

@@ -24,6 +24,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ElasticTest {
   private static final int BATCH = 32;
 
+  /** The learning rate is that of so many workers, whoever has more or fewer. */
+  private static final int ASKED = 2;
+
   @TempDir Path temporary;
 
   private Serving serve(String policy, String settings) throws IOException {
@@ -44,10 +47,10 @@ class ElasticTest {
   private static Map<String, Object> job(String name, int least, int most, int steps, int seed) {
     Map<String, Object> map = new LinkedHashMap<>();
     map.put("name", name);
-    map.put("gpus", most);
+    map.put("gpus", ASKED);
     map.put("min_gpus", least);
     map.put("max_gpus", most);
-    map.put("duration_s", steps * 0.02 / most);
+    map.put("duration_s", steps * 0.02 / ASKED);
     map.put("grace_s", 10);
     map.put(
         "command",
@@ -104,10 +107,10 @@ class ElasticTest {
       serving.awaitLeading();
       Client client = new Client(URI.create(serving.url()), "");
       List<Long> jobs = new ArrayList<>();
-      jobs.add(submit(client, job("first", 1, 16, 4000, 1)));
+      jobs.add(submit(client, job("first", 1, 16, 2400, 1)));
       awaitShare(client, jobs.get(0), 0.05);
       for (int i = 2; i <= 5; i++) {
-        jobs.add(submit(client, job("other-" + i, 1, 16, 800, i)));
+        jobs.add(submit(client, job("other-" + i, 1, 16, 500, i)));
       }
       for (long job : jobs) {
         awaitEnd(client, job);
@@ -126,7 +129,7 @@ class ElasticTest {
               .isEqualTo(points.get(i - 1).number("samples"));
         }
       }
-      assertThat(points.getLast().number("samples")).isEqualTo(4000 * BATCH);
+      assertThat(points.getLast().number("samples")).isEqualTo(2400 * BATCH);
     }
   }
 
@@ -139,13 +142,13 @@ class ElasticTest {
     try (Serving serving = serve("doubling", "")) {
       serving.awaitLeading();
       Client client = new Client(URI.create(serving.url()), "");
-      long resized = submit(client, job("resized", 1, 8, 2000, 1));
+      long resized = submit(client, job("resized", 1, 8, 1600, 1));
       List<Long> untouched = new ArrayList<>();
       for (int seed = 1; seed <= 3; seed++) {
-        untouched.add(submit(client, job("untouched-" + seed, 2, 2, 2000, seed)));
+        untouched.add(submit(client, job("untouched-" + seed, 2, 2, 1600, seed)));
       }
       awaitShare(client, resized, 0.2);
-      submit(client, job("other", 1, 8, 1200, 9));
+      submit(client, job("other", 1, 8, 1000, 9));
       awaitEnd(client, resized);
       assertThat(sizes(client, resized)).as("its workers").hasSizeGreaterThan(1);
       List<NavigableMap<Double, Double>> curves = new ArrayList<>();

@@ -319,11 +319,11 @@ final class Desk {
 
   private Decided decided(int number, @Nullable Placement after, String why) {
     Seat seat = seats.get(number);
-    double scale = ledger.learningRate(number);
     return new Decided(
         seat.id,
         after == null ? null : allocation(after),
-        scale > 0 ? scale : 1,
+        // Whatever the policy: its submitter chose a rate for the workers that it asks for.
+        after == null ? 1 : (double) after.workers() / seat.askedGpus,
         after == null ? Double.NaN : seat.speed / seat.estimateSeconds,
         why);
   }

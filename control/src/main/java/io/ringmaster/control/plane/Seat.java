@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 final class Seat {
   final long id;
   final int gpus;
+  final int askedGpus;
   final int minGpus;
   final int maxGpus;
   final int user;
@@ -53,6 +54,7 @@ final class Seat {
       @Nullable ModelProfile profile,
       Demand demand) {
     this.id = job.id();
+    this.askedGpus = job.spec().gpus();
     // Many policies count on it that a job has as many workers as it asks for. One that another
     // policy gave more or fewer asks for those.
     int workers = job.target() == null ? 0 : job.target().workers();

@@ -114,7 +114,8 @@ class ProgressTest {
         job.doneShare(),
         job.learningRateScale(),
         job.exitCode(),
-        job.reason());
+        job.reason(),
+        job.meter());
   }
 
   @Test
