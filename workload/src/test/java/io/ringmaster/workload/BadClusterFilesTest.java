@@ -37,7 +37,7 @@ class BadClusterFilesTest {
         new Case(
             "servers: [{gpus: 4}]\ncolour: red",
             "cluster.yaml:2:1: unknown key 'colour' of the cluster; expected one of name, servers,"
-                + " racks, network, restart"),
+                + " racks, network, start, restart"),
         new Case(
             "name: a\nservers: [{gpus: 4}]\nname: b",
             "cluster.yaml:3:1: key 'name' is there twice, first in line 1"),

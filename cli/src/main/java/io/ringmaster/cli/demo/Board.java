@@ -72,7 +72,7 @@ record Board(
     lines.add("");
     lines.add(
         cut(
-            "   job         state          workers  progress                     loss  restarts",
+            "   job         state          workers  progress                       loss  restarts",
             width));
     for (Row row : jobs) {
       lines.add(row(row, width, coloured));
@@ -84,7 +84,7 @@ record Board(
               : "   %d jobs are still to come".formatted(coming));
     }
     lines.add("");
-    int room = Math.max(0, height - lines.size() - 1);
+    int room = Math.max(0, height - lines.size());
     news.subList(Math.max(0, news.size() - room), news.size()).stream()
         .map(line -> cut(line, width))
         .forEach(lines::add);
@@ -116,7 +116,7 @@ record Board(
             .append(letters.get(node))
             .append(".".repeat(Math.max(0, gpus - used.getOrDefault(node, 0))))
             .append("]   "));
-    return strip.toString();
+    return strip.toString().stripTrailing();
   }
 
   private static String row(Row row, int width, boolean coloured) {

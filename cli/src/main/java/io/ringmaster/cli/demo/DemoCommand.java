@@ -218,7 +218,7 @@ public final class DemoCommand implements Callable<Integer> {
     say("");
     say(DemoText.jobs(mix, real, simulated.get(0)));
     say(DemoText.policies(real, simulated));
-    say(DemoText.verdict(real, simulated.get(0)));
+    say(DemoText.verdict(real, simulated.get(0), measured));
     return 0;
   }
 

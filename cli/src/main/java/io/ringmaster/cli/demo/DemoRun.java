@@ -191,6 +191,7 @@ final class DemoRun {
         policy,
         seen.stream().map(job -> job.number("ended_s") - job.number("submitted_s")).toList(),
         last - first,
-        seen.stream().mapToLong(job -> job.whole("restarts")).sum());
+        seen.stream().mapToLong(job -> job.whole("restarts")).sum(),
+        seen.stream().mapToDouble(job -> job.number("restart_s")).sum());
   }
 }

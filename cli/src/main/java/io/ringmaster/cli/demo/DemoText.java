@@ -50,13 +50,22 @@ final class DemoText {
         Long.toString(outcome.restarts()));
   }
 
-  static String verdict(Outcome real, Outcome predicted) {
-    return String.format(
-        Locale.ROOT,
-        "The simulator was %.1f %% off in the mean over the jobs, and %+.1f %% for their mean"
-            + " completion.",
-        100 * predicted.errorAgainst(real),
-        100 * (predicted.meanSeconds() / real.meanSeconds() - 1));
+  static String verdict(Outcome real, Outcome predicted, Measured measured) {
+    String verdict =
+        String.format(
+            Locale.ROOT,
+            "The simulator was %.1f %% off in the mean over the jobs, and %+.1f %% for their mean"
+                + " completion.",
+            100 * predicted.errorAgainst(real),
+            100 * (predicted.meanSeconds() / real.meanSeconds() - 1));
+    return real.restarts() == 0
+        ? verdict
+        : verdict
+            + String.format(
+                Locale.ROOT,
+                "%nA restart cost %.1f s in the mean; %.1f s were expected.",
+                real.restartSeconds() / real.restarts(),
+                measured.startSeconds() + measured.stopSeconds());
   }
 
   private static String seconds(double seconds) {

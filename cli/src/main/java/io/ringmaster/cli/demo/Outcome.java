@@ -20,8 +20,14 @@ import java.util.Map;
  * @param how policy with its settings
  * @param jctSeconds from submission to end, of each job
  * @param makespanSeconds from the first submission to the last end
+ * @param restartSeconds lost to restarts, of all jobs together
  */
-record Outcome(String how, List<Double> jctSeconds, double makespanSeconds, long restarts) {
+record Outcome(
+    String how,
+    List<Double> jctSeconds,
+    double makespanSeconds,
+    long restarts,
+    double restartSeconds) {
 
   /** What the simulator says. */
   static Outcome simulated(
@@ -65,7 +71,8 @@ record Outcome(String how, List<Double> jctSeconds, double makespanSeconds, long
       last = Math.max(last, result.finishSeconds(job));
       restarts += result.restarts(job);
     }
-    return new Outcome(how(policy, given), jct, last, restarts);
+    return new Outcome(
+        how(policy, given), jct, last, restarts, restarts * cluster.restartSeconds());
   }
 
   static String how(String policy, Map<String, String> settings) {
@@ -93,6 +100,7 @@ record Outcome(String how, List<Double> jctSeconds, double makespanSeconds, long
     map.put("jct_mean_s", meanSeconds());
     map.put("makespan_s", makespanSeconds);
     map.put("restarts", restarts);
+    map.put("restart_s", restartSeconds);
     map.put("jct_s", jctSeconds);
     return map;
   }

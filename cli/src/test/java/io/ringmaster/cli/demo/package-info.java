@@ -1,0 +1,4 @@
+@NullMarked
+package io.ringmaster.cli.demo;
+
+import org.jspecify.annotations.NullMarked;
