@@ -25,11 +25,11 @@ class BadClusterFilesTest {
         new Case(
             "42",
             "cluster.yaml:1:1: expected the cluster, a mapping with name, servers, racks, network,"
-                + " restart; found '42'"),
+                + " start, restart; found '42'"),
         new Case(
             "- a",
             "cluster.yaml:1:1: expected the cluster, a mapping with name, servers, racks, network,"
-                + " restart; found a list"),
+                + " start, restart; found a list"),
         new Case("name: x", "cluster.yaml:1:1: missing key 'servers'"),
         new Case(
             "server: []",
