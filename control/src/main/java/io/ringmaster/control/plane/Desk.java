@@ -258,6 +258,7 @@ final class Desk {
       if (!Double.isNaN(job.rate()) && seat.speed > 0) {
         seat.estimateSeconds = seat.speed / job.rate();
       }
+      seat.saidShare = job.doneShare();
       seat.done = job.doneShare() * seat.estimateSeconds;
       seat.from = view.now;
       schedule(number);

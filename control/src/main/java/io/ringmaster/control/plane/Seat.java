@@ -36,6 +36,9 @@ final class Seat {
   double warmupSeconds;
   boolean startedBefore;
 
+  /** How much of it is done, as it said last; NaN: it does not say. */
+  double saidShare;
+
   /** Whether the policy was told that it arrived. */
   boolean told;
 
@@ -67,6 +70,7 @@ final class Seat {
     this.submitSeconds = submitSeconds;
     this.attained = job.attainedGpuSeconds();
     this.startedBefore = job.attempt() > 0;
+    this.saidShare = job.doneShare() > 0 ? job.doneShare() : Double.NaN;
   }
 
   /** When it ends at the present speed, as far as is known. */
@@ -74,8 +78,12 @@ final class Seat {
     return from + (estimateSeconds - done) / speed;
   }
 
-  /** It did as much as was expected, and goes on: half as long again, and a second at least. */
+  /**
+   * It did as much as was expected, and goes on: as long as what it says is left, else half as long
+   * again; a second at least.
+   */
   void outlived() {
-    estimateSeconds = done + Math.max(done / 2, 1);
+    double left = Double.isNaN(saidShare) ? done / 2 : (1 - saidShare) * estimateSeconds;
+    estimateSeconds = done + Math.max(left, 1);
   }
 }
