@@ -22,6 +22,9 @@ record DemoJob(String name, double submitSeconds, long steps, long seed) {
   static final int MIN_GPUS = 1;
   static final int MAX_GPUS = 8;
   static final int BATCH = 32;
+  /** For the workers that it asks for. */
+  private static final String RATE = "0.2";
+
   static final double PACE_SECONDS = 0.05;
   static final double HOP_SECONDS = 0.002;
 
@@ -61,6 +64,8 @@ record DemoJob(String name, double submitSeconds, long steps, long seed) {
         Long.toString(steps * BATCH),
         "--batch",
         Integer.toString(BATCH),
+        "--rate",
+        RATE,
         "--pace",
         PACE_SECONDS + "s",
         "--hop",

@@ -21,35 +21,6 @@ import org.junit.jupiter.api.io.TempDir;
 class DemoTest {
   @TempDir Path temporary;
 
-  private Process start(String... options) throws IOException {
-    List<String> command =
-        new ArrayList<>(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "--enable-native-access=ALL-UNNAMED",
-                "--sun-misc-unsafe-memory-access=allow",
-                "-Djava.io.tmpdir=" + temporary,
-                "-cp",
-                System.getProperty("java.class.path"),
-                "io.ringmaster.cli.Main",
-                "demo"));
-    command.addAll(List.of(options));
-    return new ProcessBuilder(command)
-        .redirectOutput(temporary.resolve("out").toFile())
-        .redirectError(temporary.resolve("err").toFile())
-        .start();
-  }
-
-  private String out() throws IOException {
-    return Files.readString(temporary.resolve("out"));
-  }
-
-  private String err() throws IOException {
-    return Files.readString(temporary.resolve("err"));
-  }
-
   /** Processes that have the demo's folder in their environment, as all workers do. */
   private List<String> left() throws IOException {
     List<String> left = new ArrayList<>();
@@ -73,34 +44,35 @@ class DemoTest {
 
   @Test
   void jobsTrainAndWhatHappenedIsSetBesideWhatWasSaid() throws Exception {
-    Process demo = start("--jobs", "2", "--json", "--data", temporary.resolve("kept").toString());
-    assertThat(demo.waitFor(180, TimeUnit.SECONDS)).as(err()).isTrue();
-    assertThat(demo.exitValue()).as(err()).isZero();
-    Map<String, @Nullable Object> result = JsonText.object(out());
-    assertThat(result).containsKeys("start_s", "stop_s", "step_s", "error");
-    assertThat((List<?>) result.get("jobs")).hasSize(2);
-    assertThat((List<?>) result.get("simulated")).hasSize(4);
-    assertThat(String.valueOf(result.get("measured"))).contains("jct_mean_s", "restart_s");
-    assertThat(err()).contains("Dashboard: http://127.0.0.1:", "runs with 8 workers", "is done");
-    assertThat(temporary.resolve("kept")).isDirectoryContaining("glob:**cluster.yaml");
-    assertThat(left()).isEmpty();
+    String kept = temporary.resolve("kept").toString();
+    try (DemoProcess demo = DemoProcess.start(temporary, "--jobs", "2", "--json", "--data", kept)) {
+      assertThat(demo.process().waitFor(180, TimeUnit.SECONDS)).as(demo.err()).isTrue();
+      assertThat(demo.process().exitValue()).as(demo.err()).isZero();
+      Map<String, @Nullable Object> result = JsonText.object(demo.out());
+      assertThat(result).containsKeys("start_s", "stop_s", "step_s", "error");
+      assertThat((List<?>) result.get("jobs")).hasSize(2);
+      assertThat((List<?>) result.get("simulated")).hasSize(4);
+      assertThat(String.valueOf(result.get("measured"))).contains("jct_mean_s", "restart_s");
+      assertThat(demo.err())
+          .contains("Dashboard: http://127.0.0.1:", "runs with 8 workers", "is done");
+      assertThat(temporary.resolve("kept")).isDirectoryContaining("glob:**cluster.yaml");
+      assertThat(left()).isEmpty();
+    }
   }
 
   @Test
   void ctrlCLeavesNothing() throws Exception {
-    Process demo = start("--jobs", "4");
-    while (!out().contains("runs with")) {
-      assertThat(demo.isAlive()).as(out() + err()).isTrue();
-      Thread.sleep(50);
-    }
-    new ProcessBuilder("kill", "-INT", Long.toString(demo.pid())).start().waitFor();
-    assertThat(demo.waitFor(60, TimeUnit.SECONDS)).as(out()).isTrue();
-    assertThat(demo.exitValue()).as(err()).isEqualTo(130);
-    assertThat(out()).endsWith("Stopped; nothing is left running.\n");
-    assertThat(left()).isEmpty();
-    try (var files = Files.list(temporary)) {
-      assertThat(files.map(file -> file.getFileName().toString()))
-          .containsExactlyInAnyOrder("out", "err");
+    try (DemoProcess demo = DemoProcess.start(temporary, "--jobs", "4")) {
+      demo.await("runs with");
+      demo.interrupt();
+      assertThat(demo.process().waitFor(60, TimeUnit.SECONDS)).as(demo.out()).isTrue();
+      assertThat(demo.process().exitValue()).as(demo.err()).isEqualTo(130);
+      assertThat(demo.out()).endsWith("Stopped; nothing is left running.\n");
+      assertThat(left()).isEmpty();
+      try (var files = Files.list(temporary)) {
+        assertThat(files.map(file -> file.getFileName().toString()))
+            .containsExactlyInAnyOrder("out", "err");
+      }
     }
   }
 
