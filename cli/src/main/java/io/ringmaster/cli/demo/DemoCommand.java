@@ -31,7 +31,7 @@ import picocli.CommandLine.Option;
 @Command(
     name = "demo",
     description = {
-      "Trains a dozen small models on this machine, for about a minute and a half, under a policy"
+      "Trains ten small models on this machine, for a bit over a minute, under a policy"
           + " that stops and restarts them with more or fewer workers.",
       "Then sets what happened beside what the simulator had predicted."
     },
@@ -62,8 +62,8 @@ public final class DemoCommand implements Callable<Integer> {
   @Option(
       names = "--jobs",
       paramLabel = "N",
-      description = "how many jobs, 1 to " + MOST_JOBS + " (default: 12)")
-  int jobs = 12;
+      description = "how many jobs, 1 to " + MOST_JOBS + " (default: 10)")
+  int jobs = 10;
 
   @Option(names = "--seed", paramLabel = "N", description = "of the jobs (default: 1)")
   long seed = 1;

@@ -22,6 +22,7 @@ record DemoJob(String name, double submitSeconds, long steps, long seed) {
   static final int MIN_GPUS = 1;
   static final int MAX_GPUS = 8;
   static final int BATCH = 32;
+
   /** For the workers that it asks for. */
   private static final String RATE = "0.2";
 

@@ -61,36 +61,45 @@ final class Trial {
   }
 
   private Measured measure(int count, int workers) throws IOException, InterruptedException {
-    double launched = now();
     try {
+      // One after the other, as jobs start: the last beside others that train.
+      double starts = 0;
+      double allRun = 0;
       for (int i = 0; i < count; i++) {
+        double launched = now();
         launch(i + 1, workers);
+        allRun = await(rings.get(i), launched).get(0).seconds;
+        starts += allRun - launched;
       }
-      List<Point> firsts = new ArrayList<>();
       double steps = 0;
       double seconds = 0;
       for (AttemptId ring : rings) {
-        List<Point> points = points(ring);
-        double deadline = launched + PATIENCE_SECONDS;
-        while (points.isEmpty() || last(points).seconds - points.get(0).seconds < STEP_SECONDS) {
-          if (now() > deadline) {
-            throw new IOException("the demo's workers do not start on this machine");
-          }
-          Thread.sleep(LOOK_MILLIS);
-          points = points(ring);
-        }
-        firsts.add(points.get(0));
+        double from = allRun;
+        List<Point> points =
+            await(ring, from + STEP_SECONDS).stream().filter(p -> p.seconds >= from).toList();
         steps += last(points).iteration - points.get(0).iteration;
         seconds += last(points).seconds - points.get(0).seconds;
       }
-      double began = firsts.stream().mapToDouble(Point::seconds).average().orElseThrow();
       double asked = now();
       stop();
-      double stopped = now();
-      return new Measured(began - launched, stopped - asked, workers, seconds / steps);
+      return new Measured(starts / count, now() - asked, workers, seconds / steps);
     } finally {
       stop();
     }
+  }
+
+  /** What a ring has said, once it has said something at or after a time. */
+  private List<Point> await(AttemptId ring, double until) throws IOException, InterruptedException {
+    double deadline = until + PATIENCE_SECONDS;
+    List<Point> points = points(ring);
+    while (points.isEmpty() || last(points).seconds < until) {
+      if (now() > deadline) {
+        throw new IOException("the demo's workers do not start on this machine");
+      }
+      Thread.sleep(LOOK_MILLIS);
+      points = points(ring);
+    }
+    return points;
   }
 
   private void launch(int number, int workers) throws IOException {
