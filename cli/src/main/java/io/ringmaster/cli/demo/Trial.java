@@ -32,6 +32,10 @@ final class Trial {
   private static final double STEP_SECONDS = 2;
 
   private static final double PATIENCE_SECONDS = 30;
+
+  /** So many that no ring ends before it is stopped, and few enough that it ends by itself. */
+  private static final int STEPS = 20_000;
+
   private static final int LOOK_MILLIS = 50;
   private static final String NODE = "trial";
 
@@ -110,7 +114,7 @@ final class Trial {
         new Launch(
             ring,
             "demo",
-            JobSpecs.of(new DemoJob("trial", 0, Integer.MAX_VALUE, number).description()),
+            JobSpecs.of(new DemoJob("trial", 0, STEPS, number).description()),
             new Allocation(List.of(new Allocation.Share(NODE, workers))),
             workers));
   }
