@@ -3,7 +3,6 @@ package io.ringmaster.cli.live;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.ringmaster.cli.Cli;
 import io.ringmaster.training.Worker;
 import io.ringmaster.training.WorkerOptions;
 import java.io.IOException;
@@ -34,15 +33,7 @@ class ExamplesTest {
   @BeforeEach
   void start() {
     System.setProperty("user.home", temporary.toString());
-    Serving started =
-        new Serving(
-            ServeConfig.of(
-                null,
-                new ServeConfig.Given("127.0.0.1:0", temporary.resolve("data"), "doubling", 2)));
-    while (!started.leads()) {
-      Client.pause(10);
-    }
-    serving = started;
+    serving = Served.start(temporary.resolve("data"), "doubling", 2);
   }
 
   @AfterEach
@@ -143,17 +134,7 @@ class ExamplesTest {
     }
   }
 
-  private Cli.Ran run(String... args) {
-    return Cli.run(
-        Stream.concat(
-                Stream.of(args[0], "--server", Objects.requireNonNull(serving).url()),
-                Stream.of(args).skip(1))
-            .toArray(String[]::new));
-  }
-
   private String good(String... args) {
-    Cli.Ran ran = run(args);
-    assertThat(ran.status()).as(ran.err()).isZero();
-    return ran.out();
+    return Served.good(Objects.requireNonNull(serving), args);
   }
 }

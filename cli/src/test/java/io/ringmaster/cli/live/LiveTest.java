@@ -40,14 +40,7 @@ class LiveTest {
   }
 
   private Serving serve() {
-    Serving started =
-        new Serving(
-            ServeConfig.of(
-                null, new ServeConfig.Given("127.0.0.1:0", temporary.resolve("data"), "fifo", 4)));
-    while (!started.leads()) {
-      Client.pause(10);
-    }
-    return started;
+    return Served.start(temporary.resolve("data"), "fifo", 4);
   }
 
   private void restart() {
@@ -56,17 +49,11 @@ class LiveTest {
   }
 
   private Cli.Ran run(String... args) {
-    return Cli.run(
-        Stream.concat(
-                Stream.of(args[0], "--server", Objects.requireNonNull(serving).url()),
-                Stream.of(args).skip(1))
-            .toArray(String[]::new));
+    return Served.run(Objects.requireNonNull(serving), args);
   }
 
   private String good(String... args) {
-    Cli.Ran ran = run(args);
-    assertThat(ran.status()).as(ran.err()).isZero();
-    return ran.out();
+    return Served.good(Objects.requireNonNull(serving), args);
   }
 
   private String refused(String... args) {

@@ -36,8 +36,6 @@ final class Costs {
     if (count == 0) {
       return configuredSeconds;
     }
-    double[] sorted = seconds.stream().mapToDouble(Double::doubleValue).sorted().toArray();
-    double median = (sorted[(count - 1) / 2] + sorted[count / 2]) / 2;
-    return (PRIOR * configuredSeconds + count * median) / (PRIOR + count);
+    return (PRIOR * configuredSeconds + count * Median.of(seconds)) / (PRIOR + count);
   }
 }

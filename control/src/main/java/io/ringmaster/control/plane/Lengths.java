@@ -58,12 +58,10 @@ final class Lengths {
     }
 
     String text(String whose) {
-      double[] sorted = last.stream().mapToDouble(Double::doubleValue).sorted().toArray();
-      double median = (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2;
-      return sorted.length == 1
-          ? "the one job %s that finished took %s".formatted(whose, seconds(median))
-          : "the last %d jobs %s took %s in the middle"
-              .formatted(sorted.length, whose, seconds(median));
+      String median = seconds(Median.of(last));
+      return last.size() == 1
+          ? "the one job %s that finished took %s".formatted(whose, median)
+          : "the last %d jobs %s took %s in the middle".formatted(last.size(), whose, median);
     }
   }
 

@@ -131,7 +131,7 @@ final class SpeedCurve {
     if (all.isEmpty()) {
       return profile;
     }
-    double middle = median(all);
+    double middle = Median.of(all);
     double scale = Math.clamp(middle, 1 / MOST_SCALE, MOST_SCALE);
     if (!shapeOnly) {
       ratios
@@ -156,7 +156,7 @@ final class SpeedCurve {
       times.add(StepTime.of(place, scaled.batch(), seconds(scaled, place)));
     }
     ratios.forEach((place, of) -> {
-      double bend = Math.clamp(median(of) / scale, 1 / MOST_BEND, MOST_BEND);
+      double bend = Math.clamp(Median.of(of) / scale, 1 / MOST_BEND, MOST_BEND);
       StepTime time = StepTime.of(place, scaled.batch(), bend * seconds(scaled, place));
       times.removeIf(t -> t.workers() == time.workers() && t.servers() == time.servers());
       times.addAll(Collections.nCopies(REPEATS * Math.min(of.size(), MOST_COUNTED), time));
@@ -205,10 +205,5 @@ final class SpeedCurve {
         profile.layers(),
         profile.pipeline(),
         profile.source());
-  }
-
-  private static double median(List<Double> values) {
-    double[] sorted = values.stream().mapToDouble(Double::doubleValue).sorted().toArray();
-    return (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2;
   }
 }

@@ -19,18 +19,15 @@ public record Summary(
   private static final int LEAST = 5;
 
   static Summary of(String name, Collection<Measured> measured) {
-    double[] sorted = measured.stream().mapToDouble(Measured::seconds).sorted().toArray();
-    int count = sorted.length;
-    double mean = measured.stream().mapToDouble(Measured::seconds).average().orElse(Double.NaN);
-    double squares = 0;
-    for (double seconds : sorted) {
-      squares += (seconds - mean) * (seconds - mean);
-    }
+    List<Double> all = measured.stream().map(Measured::seconds).toList();
+    int count = all.size();
+    double mean = all.stream().mapToDouble(s -> s).average().orElse(Double.NaN);
+    double squares = all.stream().mapToDouble(s -> (s - mean) * (s - mean)).sum();
     return new Summary(
         name,
         count,
         mean,
-        count == 0 ? Double.NaN : (sorted[(count - 1) / 2] + sorted[count / 2]) / 2,
+        Median.of(all),
         count < 2 ? Double.NaN : Math.sqrt(squares / (count - 1)));
   }
 
