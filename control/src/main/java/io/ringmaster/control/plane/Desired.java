@@ -3,10 +3,10 @@ package io.ringmaster.control.plane;
 import io.ringmaster.control.job.Job;
 import io.ringmaster.control.json.Json;
 import io.ringmaster.model.BadInput;
-import io.ringmaster.policy.Policies;
 import io.ringmaster.policy.PolicySpec;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Function;
 
 /** Which policy is wanted: the configured one, until somebody chose another. */
 public final class Desired {
@@ -21,10 +21,13 @@ public final class Desired {
   /** Serves when the chosen policy fails. */
   static final String FALLBACK = "fifo";
 
+  private final Function<String, PolicySpec> policies;
   private String name;
   private Map<String, String> settings;
 
-  private Desired(String name, Map<String, String> settings) {
+  private Desired(
+      Function<String, PolicySpec> policies, String name, Map<String, String> settings) {
+    this.policies = policies;
     this.name = name;
     this.settings = settings;
   }
@@ -33,8 +36,8 @@ public final class Desired {
   public static Desired of(Map<String, String> stored, PlaneConfig config) {
     String chosen = stored.get(POLICY);
     return chosen == null
-        ? new Desired(config.policy(), config.policySettings())
-        : new Desired(chosen, parse(stored.getOrDefault(SETTINGS, "{}")));
+        ? new Desired(config.policies(), config.policy(), config.policySettings())
+        : new Desired(config.policies(), chosen, parse(stored.getOrDefault(SETTINGS, "{}")));
   }
 
   private static Map<String, String> parse(String json) {
@@ -54,6 +57,10 @@ public final class Desired {
     return settings;
   }
 
+  PolicySpec spec() {
+    return policies.apply(name);
+  }
+
   /**
    * Chooses a policy.
    *
@@ -61,7 +68,7 @@ public final class Desired {
    *     cluster
    */
   void choose(String policy, Map<String, String> given, PlaneConfig config) {
-    PolicySpec spec = Policies.named(policy);
+    PolicySpec spec = policies.apply(policy);
     spec.create(spec.settings(given), config.cluster());
     name = policy;
     settings = Map.copyOf(given);
@@ -83,6 +90,6 @@ public final class Desired {
       Experience experience,
       double nowSeconds,
       long seed) {
-    return new Floor(config, name, settings, capacity, jobs, experience, nowSeconds, seed);
+    return new Floor(config, spec(), settings, capacity, jobs, experience, nowSeconds, seed);
   }
 }

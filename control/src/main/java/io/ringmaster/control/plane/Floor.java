@@ -4,7 +4,6 @@ import io.ringmaster.control.job.Job;
 import io.ringmaster.control.job.JobState;
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Demand;
-import io.ringmaster.policy.Policies;
 import io.ringmaster.policy.PolicySpec;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -41,7 +40,7 @@ final class Floor {
    */
   Floor(
       PlaneConfig config,
-      String policyName,
+      PolicySpec policy,
       Map<String, String> policySettings,
       Capacity capacity,
       Map<Long, Job> jobs,
@@ -56,7 +55,6 @@ final class Floor {
     if (cluster == null) {
       desk = null;
     } else {
-      PolicySpec spec = Policies.named(policyName);
       double zero =
           jobs.values().stream()
               .mapToDouble(Job::eligibleSeconds)
@@ -65,8 +63,8 @@ final class Floor {
               .orElse(nowSeconds);
       desk =
           new Desk(
-              policyName,
-              spec.create(spec.settings(policySettings), cluster),
+              policy.name(),
+              policy.create(policy.settings(policySettings), cluster),
               cluster,
               experience.speeds().models(),
               experience,

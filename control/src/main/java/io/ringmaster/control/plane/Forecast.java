@@ -8,7 +8,6 @@ import io.ringmaster.model.Jobs;
 import io.ringmaster.model.ModelTable;
 import io.ringmaster.model.Placement;
 import io.ringmaster.policy.Estimate;
-import io.ringmaster.policy.Policies;
 import io.ringmaster.policy.PolicySpec;
 import io.ringmaster.simulator.RunObserver;
 import io.ringmaster.simulator.RunResult;
@@ -82,7 +81,7 @@ final class Forecast {
         builder.asking(new Demand(job.spec().cpusPerGpu(), job.spec().memoryGbPerGpu() * 1e9));
       }
     }
-    PolicySpec spec = Policies.named(desired.name());
+    PolicySpec spec = desired.spec();
     long until = System.nanoTime() + MOST_NANOSECONDS;
     Simulation simulation =
         new Simulation(

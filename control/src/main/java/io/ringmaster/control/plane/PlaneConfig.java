@@ -2,7 +2,10 @@ package io.ringmaster.control.plane;
 
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.ModelTable;
+import io.ringmaster.policy.Policies;
+import io.ringmaster.policy.PolicySpec;
 import java.util.Map;
+import java.util.function.Function;
 
 /**
  * What a plane is told once, at its start.
@@ -16,6 +19,7 @@ import java.util.Map;
  * @param observeSeconds how often the engine is asked for all it knows
  * @param patienceSeconds how long a command may go without effect before it is sent again
  * @param mostLosses a job that the engine lost more often than this fails
+ * @param policies the policy of a name; throws what is to be told if there is none
  */
 public record PlaneConfig(
     Cluster cluster,
@@ -25,4 +29,28 @@ public record PlaneConfig(
     Map<String, Integer> quotaGpus,
     double observeSeconds,
     double patienceSeconds,
-    int mostLosses) {}
+    int mostLosses,
+    Function<String, PolicySpec> policies) {
+
+  /** With the policies that everybody knows. */
+  public PlaneConfig(
+      Cluster cluster,
+      ModelTable models,
+      String policy,
+      Map<String, String> policySettings,
+      Map<String, Integer> quotaGpus,
+      double observeSeconds,
+      double patienceSeconds,
+      int mostLosses) {
+    this(
+        cluster,
+        models,
+        policy,
+        policySettings,
+        quotaGpus,
+        observeSeconds,
+        patienceSeconds,
+        mostLosses,
+        Policies::named);
+  }
+}

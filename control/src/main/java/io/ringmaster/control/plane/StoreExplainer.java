@@ -8,7 +8,6 @@ import io.ringmaster.control.store.Loaded;
 import io.ringmaster.control.store.Measured;
 import io.ringmaster.control.store.NodeRow;
 import io.ringmaster.control.store.Store;
-import io.ringmaster.policy.Policies;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -187,7 +186,7 @@ public final class StoreExplainer implements Explainer {
                 .formatted(asked, free, desk.cluster().totalGpus())
             : "%d of %d GPUs are free and it needs %d, but %s has not given it any yet"
                 .formatted(free, desk.cluster().totalGpus(), asked, desired.name()));
-    why.add("%s: %s".formatted(desired.name(), Policies.named(desired.name()).summary()));
+    why.add("%s: %s".formatted(desired.name(), desired.spec().summary()));
     if (!job.reason().equals("waits for GPUs")) {
       why.add(job.reason());
     }

@@ -15,10 +15,13 @@ import io.ringmaster.control.store.Store;
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.ModelTable;
 import io.ringmaster.model.Network;
+import io.ringmaster.policy.Policies;
+import io.ringmaster.policy.PolicySpec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 
 /** A plane on a store in memory, with the test in the place of the engine. */
 final class Stage {
@@ -33,8 +36,26 @@ final class Stage {
 
   /** Equal nodes named s0001, s0002, ..., all up. */
   Stage(int servers, int gpus, String policy, Map<String, Integer> quotas) {
-    Cluster cluster = Cluster.uniform(servers, gpus, Network.NONE, 0);
-    config = new PlaneConfig(cluster, ModelTable.standard(), policy, Map.of(), quotas, 10, 5, 3);
+    this(Cluster.uniform(servers, gpus, Network.NONE, 0), policy, quotas, Policies::named);
+  }
+
+  /** The same under a policy that nobody else knows. */
+  Stage(int servers, int gpus, PolicySpec policy) {
+    this(
+        Cluster.uniform(servers, gpus, Network.NONE, 0),
+        policy.name(),
+        Map.of(),
+        name -> name.equals(policy.name()) ? policy : Policies.named(name));
+  }
+
+  private Stage(
+      Cluster cluster,
+      String policy,
+      Map<String, Integer> quotas,
+      Function<String, PolicySpec> policies) {
+    config =
+        new PlaneConfig(
+            cluster, ModelTable.standard(), policy, Map.of(), quotas, 10, 5, 3, policies);
     cluster.servers().forEach(s -> nodes.add(new Node(s.name(), s.gpus(), true)));
     store = database.open();
     plane = open();
