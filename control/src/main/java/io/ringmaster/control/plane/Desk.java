@@ -44,7 +44,7 @@ final class Desk {
   private final Rings rings;
   private final DeskView view;
   private final double zeroSeconds;
-  private final Map<String, Integer> servers = new HashMap<>();
+  private final Places places;
   private final Map<String, Integer> users = new HashMap<>();
   private final Map<Long, Integer> numbers = new HashMap<>();
   private final List<Seat> seats = new ArrayList<>();
@@ -76,9 +76,7 @@ final class Desk {
     this.iterationTime = IterationTime.of(cluster);
     this.rings = new Rings(cluster.size(), iterationTime);
     this.zeroSeconds = zeroSeconds;
-    for (int i = 0; i < cluster.size(); i++) {
-      servers.put(cluster.server(i).name(), i);
-    }
+    this.places = new Places(cluster);
     this.view = new DeskView(policyName, cluster, seats, seed);
     this.ledger = view.ledger();
   }
@@ -124,7 +122,7 @@ final class Desk {
     int number = seats.size();
     Seat seat = seat(job, mostGpus);
     Allocation target = job.target();
-    if (target != null && !ledger.free().holds(placement(target), seat.demand)) {
+    if (target != null && !ledger.free().holds(places.placement(target), seat.demand)) {
       // The cluster file gives a node less than it had. The job goes on, out of the policy's sight,
       // and nobody is launched on its GPUs.
       LOG.warn("job {} holds {}, which is more than the cluster has", job.id(), target);
@@ -140,8 +138,8 @@ final class Desk {
     } else {
       view.now = at(nowSeconds);
       ledger.open(view.now);
-      ledger.start(number, placement(target));
-      move(number, null, placement(target));
+      ledger.start(number, places.placement(target));
+      move(number, null, places.placement(target));
       if (!Double.isNaN(job.attemptSeconds())) {
         takeOver(number, Math.max(0, job.attemptSeconds() - zeroSeconds), job);
       }
@@ -178,8 +176,7 @@ final class Desk {
     Allocation held = job.held();
     Measured last = experience.speeds().last(job.id());
     if (held != null && !Double.isNaN(job.rate())) {
-      boolean here = held.shares().stream().allMatch(s -> servers.containsKey(s.node()));
-      Placement place = here ? placement(held) : ideal(held.workers());
+      Placement place = places.knows(held) ? places.placement(held) : ideal(held.workers());
       seat.estimateSeconds = speed(seat, place) / job.rate();
     } else if (last != null) {
       seat.estimateSeconds = speed(seat, ideal(last.workers())) * last.seconds();
@@ -322,7 +319,7 @@ final class Desk {
     Seat seat = seats.get(number);
     return new Decided(
         seat.id,
-        after == null ? null : allocation(after),
+        after == null ? null : places.allocation(after),
         // Whatever the policy: its submitter chose a rate for the workers that it asks for.
         after == null ? 1 : (double) after.workers() / seat.askedGpus,
         after == null ? Double.NaN : seat.speed / seat.estimateSeconds,
@@ -331,26 +328,6 @@ final class Desk {
 
   private double at(double seconds) {
     return Math.max(view.now, seconds - zeroSeconds);
-  }
-
-  private Allocation allocation(Placement placement) {
-    List<Allocation.Share> shares = new ArrayList<>();
-    for (int i = 0; i < placement.size(); i++) {
-      shares.add(
-          new Allocation.Share(cluster.server(placement.server(i)).name(), placement.gpus(i)));
-    }
-    return new Allocation(shares);
-  }
-
-  private Placement placement(Allocation allocation) {
-    int[] on = new int[allocation.shares().size()];
-    int[] gpus = new int[on.length];
-    for (int i = 0; i < on.length; i++) {
-      Allocation.Share share = allocation.shares().get(i);
-      on[i] = Objects.requireNonNull(servers.get(share.node()), share.node());
-      gpus[i] = share.gpus();
-    }
-    return Placement.of(on, gpus);
   }
 
   private void move(int number, @Nullable Placement before, @Nullable Placement after) {

@@ -6,7 +6,6 @@ import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Demand;
 import io.ringmaster.model.Jobs;
 import io.ringmaster.model.ModelTable;
-import io.ringmaster.model.Placement;
 import io.ringmaster.policy.Estimate;
 import io.ringmaster.policy.PolicySpec;
 import io.ringmaster.simulator.RunObserver;
@@ -49,10 +48,7 @@ final class Forecast {
       double nowSeconds) {
     this.nowSeconds = nowSeconds;
     Cluster cluster = desk.cluster();
-    Map<String, Integer> servers = new HashMap<>();
-    for (int i = 0; i < cluster.size(); i++) {
-      servers.put(cluster.server(i).name(), i);
-    }
+    Places places = new Places(cluster);
     List<Job> inOrder =
         jobs.stream()
             .sorted(
@@ -103,7 +99,7 @@ final class Forecast {
       Allocation target = job.target();
       Integer row = rows.get(job.id());
       if (target != null && row != null) {
-        simulation.place(row, placement(target, servers));
+        simulation.place(row, places.placement(target));
       }
     }
     result = run(simulation);
@@ -128,12 +124,6 @@ final class Forecast {
     } catch (TooLong e) {
       return null;
     }
-  }
-
-  private static Placement placement(Allocation target, Map<String, Integer> servers) {
-    int[] on = target.shares().stream().mapToInt(s -> servers.getOrDefault(s.node(), -1)).toArray();
-    int[] gpus = target.shares().stream().mapToInt(Allocation.Share::gpus).toArray();
-    return Placement.of(on, gpus);
   }
 
   /** Whether there was time enough to see it through. */
