@@ -21,6 +21,7 @@ record Decided(
    * The reason in words.
    *
    * @param waiting how many others wait
+   * @param reason the policy's own; null: it gives none
    */
   static String why(
       String policy,
@@ -28,23 +29,37 @@ record Decided(
       @Nullable Placement after,
       int freeBefore,
       int totalGpus,
-      int waiting) {
+      int waiting,
+      @Nullable String reason) {
+    String what = "%s %s".formatted(policy, what(before, after));
+    if (reason != null) {
+      return "%s: %s".formatted(what, reason);
+    }
     if (after == null) {
-      return "%s stopped it for others".formatted(policy);
+      return what + " for others";
     }
     if (before == null) {
-      return "%s gave it %s; %d of %d were free, and %s"
+      return "%s; %d of %d were free, and %s"
           .formatted(
-              policy,
-              after.workers() == 1 ? "1 GPU" : after.workers() + " GPUs",
+              what,
               freeBefore,
               totalGpus,
               waiting == 0
                   ? "no other waits"
                   : waiting == 1 ? "1 other waits" : waiting + " others wait");
     }
+    return what;
+  }
+
+  private static String what(@Nullable Placement before, @Nullable Placement after) {
+    if (after == null) {
+      return "stopped it";
+    }
+    if (before == null) {
+      return after.workers() == 1 ? "gave it 1 GPU" : "gave it %d GPUs".formatted(after.workers());
+    }
     return before.workers() == after.workers()
-        ? "%s moved it".formatted(policy)
-        : "%s took it from %d to %d workers".formatted(policy, before.workers(), after.workers());
+        ? "moved it"
+        : "took it from %d to %d workers".formatted(before.workers(), after.workers());
   }
 }

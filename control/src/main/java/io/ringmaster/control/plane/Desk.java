@@ -36,6 +36,7 @@ final class Desk {
 
   private final String policyName;
   private final Policy policy;
+  private final Reasons reasons;
   private final Cluster cluster;
   private final ModelTable models;
   private final Experience experience;
@@ -79,6 +80,7 @@ final class Desk {
     this.places = new Places(cluster);
     this.view = new DeskView(policyName, cluster, seats, seed);
     this.ledger = view.ledger();
+    this.reasons = new Reasons(policyName, policy, view);
   }
 
   Cluster cluster() {
@@ -305,9 +307,8 @@ final class Desk {
       if (!Objects.equals(before, after)) {
         move(number, before, after);
         waiting += (after == null ? 1 : 0) - (before == null ? 1 : 0);
-        String why =
-            Decided.why(policyName, before, after, freeBefore, cluster.totalGpus(), waiting);
-        decided.add(() -> decided(number, after, why));
+        int others = waiting;
+        decided.add(() -> decided(number, before, after, freeBefore, others));
       }
     }
     rerateFelt();
@@ -315,7 +316,23 @@ final class Desk {
     return decided.stream().map(Supplier::get).toList();
   }
 
-  private Decided decided(int number, @Nullable Placement after, String why) {
+  /**
+   * Why a job waits since the policy was last asked, in its own words; null if it does not wait, or
+   * the policy does not say.
+   */
+  @Nullable String whyWaits(long job) {
+    Integer number = numbers.get(job);
+    return number != null && seats.get(number).told && ledger.waiting(number)
+        ? reasons.of(number)
+        : null;
+  }
+
+  private Decided decided(
+      int number,
+      @Nullable Placement before,
+      @Nullable Placement after,
+      int freeBefore,
+      int others) {
     Seat seat = seats.get(number);
     return new Decided(
         seat.id,
@@ -323,7 +340,14 @@ final class Desk {
         // Whatever the policy: its submitter chose a rate for the workers that it asks for.
         after == null ? 1 : (double) after.workers() / seat.askedGpus,
         after == null ? Double.NaN : seat.speed / seat.estimateSeconds,
-        why);
+        Decided.why(
+            policyName,
+            before,
+            after,
+            freeBefore,
+            cluster.totalGpus(),
+            others,
+            reasons.of(number)));
   }
 
   private double at(double seconds) {

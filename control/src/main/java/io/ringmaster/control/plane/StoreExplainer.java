@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.DoubleSupplier;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -92,7 +93,10 @@ public final class StoreExplainer implements Explainer {
       why.add("%s; %s decides until another policy is chosen".formatted(failure, Desired.FALLBACK));
     }
     Forecast forecast = desk == null ? null : forecast(floor, desk, desired, jobs, now);
-    why.addAll(why(job, jobs, floor, desired));
+    // A policy that failed is not the one that decides: what it would say is not why a job waits.
+    Supplier<@Nullable String> reason =
+        () -> desk == null || !failure.isEmpty() ? null : reason(job, desk, now);
+    why.addAll(why(job, jobs, floor, desired, reason));
     if (desk != null) {
       why.add(length(job, desk, experience));
     }
@@ -148,7 +152,12 @@ public final class StoreExplainer implements Explainer {
         .orElse(Double.NaN);
   }
 
-  private List<String> why(Job job, Map<Long, Job> jobs, Floor floor, Desired desired) {
+  private List<String> why(
+      Job job,
+      Map<Long, Job> jobs,
+      Floor floor,
+      Desired desired,
+      Supplier<@Nullable String> ownReason) {
     return switch (job.state()) {
       case SUBMITTED ->
           job.spec().after().stream()
@@ -161,7 +170,7 @@ public final class StoreExplainer implements Explainer {
               .toList();
       case QUEUED -> {
         String withheld = floor.whyWithheld(job);
-        yield withheld == null ? whyQueued(job, floor, desired) : List.of(withheld);
+        yield withheld == null ? whyQueued(job, floor, desired, ownReason) : List.of(withheld);
       }
       case PLACED ->
           List.of(
@@ -172,7 +181,8 @@ public final class StoreExplainer implements Explainer {
     };
   }
 
-  private List<String> whyQueued(Job job, Floor floor, Desired desired) {
+  private List<String> whyQueued(
+      Job job, Floor floor, Desired desired, Supplier<@Nullable String> ownReason) {
     Desk desk = floor.desk();
     List<String> why = new ArrayList<>();
     if (desk == null) {
@@ -186,11 +196,29 @@ public final class StoreExplainer implements Explainer {
                 .formatted(asked, free, desk.cluster().totalGpus())
             : "%d of %d GPUs are free and it needs %d, but %s has not given it any yet"
                 .formatted(free, desk.cluster().totalGpus(), asked, desired.name()));
+    String reason = ownReason.get();
+    if (reason != null) {
+      why.add("%s: %s".formatted(desired.name(), reason));
+    }
     why.add("%s: %s".formatted(desired.name(), desired.spec().summary()));
     if (!job.reason().equals("waits for GPUs")) {
       why.add(job.reason());
     }
     return why;
+  }
+
+  /**
+   * Why a job waits, in the policy's own words. For that it must have decided: the GPUs that it
+   * gives are not free at the desk from then on.
+   */
+  private static @Nullable String reason(Job job, Desk desk, double now) {
+    try {
+      desk.decide(now);
+    } catch (RuntimeException e) {
+      // As for a forecast: the plane sees to a policy that fails.
+      return null;
+    }
+    return desk.whyWaits(job.id());
   }
 
   private String basis(@Nullable Forecast forecast, Desired desired) {
