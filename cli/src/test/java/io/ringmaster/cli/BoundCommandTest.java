@@ -59,7 +59,7 @@ class BoundCommandTest {
 
   @Test
   void tableIsInTheReadersWords() {
-    assertThat(Cli.good("bound", jobs, "--cluster", cluster, "--seconds", "4").out())
+    assertThat(Cli.good("bound", jobs, "--cluster", cluster, "--seconds", "60").out())
         .contains(
             "no schedule is below",
             "best found that does not stop jobs",
@@ -76,7 +76,7 @@ class BoundCommandTest {
         .contains("jct_over_bound", "makespan_over_bound")
         .doesNotContain("no_preemption_bounds");
     List<String> more = new java.util.ArrayList<>(List.of(compare));
-    more.addAll(List.of("--bound", "4"));
+    more.addAll(List.of("--bound", "60"));
     Map<String, @Nullable Object> document =
         JsonText.object(Cli.good(more.toArray(String[]::new)).out());
     List<?> bounds = (List<?>) Objects.requireNonNull(document.get("no_preemption_bounds"));

@@ -17,6 +17,7 @@ import io.ringmaster.policy.classic.ShortestRemaining;
 import io.ringmaster.policy.doubling.Doubling;
 import io.ringmaster.policy.gadget.Gadget;
 import io.ringmaster.policy.gadget.Objective;
+import io.ringmaster.policy.maestro.Maestro;
 import io.ringmaster.policy.ordered.OrderedPolicy;
 import io.ringmaster.policy.ordered.Seating;
 import io.ringmaster.policy.ordered.Starter;
@@ -222,6 +223,22 @@ public final class Policies {
                       Estimate.PARAMETER),
                   Asrpt::of)
               .countingGpusOnly(),
+          new PolicySpec(
+              "maestro",
+              "Least predicted work first, on few servers; waits, scatters or stops others,"
+                  + " whichever costs the least; elastic jobs grow where it helps the most.",
+              "this project: what GADGET, SJF-BCO, doubling and A-SRPT do best, joined",
+              List.of(
+                  Maestro.TRUST,
+                  Maestro.TRIAL,
+                  Maestro.PATIENCE,
+                  Maestro.TAU,
+                  Maestro.EVICT,
+                  Maestro.RUN,
+                  Maestro.RES,
+                  Maestro.WITHOUT,
+                  Estimate.PARAMETER),
+              Maestro::of),
           asrptBaseline(
               "spjf",
               "Shortest predicted job first; the first that does not fit holds up the others.",

@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /** What placement does to each job, worked out once for each model and number of GPUs. */
 public final class Costs {
+  /** As many rings on a server as one that is scattered may well meet. */
+  private static final int CROWD = 3;
+
   private final Cluster cluster;
   private final IterationTime time;
   private final IdentityHashMap<ModelProfile, Map<Integer, Cost>> known = new IdentityHashMap<>();
@@ -20,6 +23,11 @@ public final class Costs {
   public Costs(Cluster cluster) {
     this.cluster = cluster;
     this.time = IterationTime.of(cluster);
+  }
+
+  /** Whether a job's speed depends on its neighbours. */
+  public boolean neighboursMatter() {
+    return time.neighboursMatter();
   }
 
   public Cost of(View view, int job) {
@@ -37,6 +45,15 @@ public final class Costs {
         Math.max(near, time.scatteredSeconds(profile, gpus)),
         Math.min(near, time.fastestSeconds(profile, gpus)),
         nearest);
+  }
+
+  /** Whether being scattered, or beside other rings, makes a job slower by more than a factor. */
+  public boolean suffers(View view, int job, double theta) {
+    Cost cost = of(view, job);
+    return cost.communicates(theta)
+        || (time.neighboursMatter()
+            && cost.nearest().crossesServers()
+            && slowdown(view, job, cost.nearest(), CROWD) > theta);
   }
 
   /**

@@ -60,6 +60,12 @@ public final class Line {
     return size == 0;
   }
 
+  /** The first job of a number of GPUs; -1 if there is none. */
+  public int first(int gpus) {
+    TreeSet<Entry> entries = bySize.get(gpus);
+    return entries == null || entries.isEmpty() ? -1 : entries.first().job;
+  }
+
   /** The fewest GPUs that a job in it has; more than any cluster has if it is empty. */
   public int fewestGpus() {
     for (Map.Entry<Integer, TreeSet<Entry>> entry : bySize.entrySet()) {
@@ -71,12 +77,12 @@ public final class Line {
   }
 
   /** Goes through all jobs in order. Only the walk itself may change the line meanwhile. */
-  Walk walk(int depth) {
+  public Walk walk(int depth) {
     return new Walk(depth);
   }
 
   /** A walk through the line. */
-  final class Walk {
+  public final class Walk {
     private final int depth;
     private final List<Iterator<Entry>> iterators = new ArrayList<>();
     private final List<@Nullable Entry> heads = new ArrayList<>();
@@ -98,7 +104,7 @@ public final class Line {
     }
 
     /** The next job, or -1. */
-    int next() {
+    public int next() {
       if (last >= 0 && heads.get(last) != null) {
         Iterator<Entry> iterator = iterators.get(last);
         heads.set(last, iterator.hasNext() ? iterator.next() : null);
@@ -116,7 +122,7 @@ public final class Line {
     }
 
     /** The fewest GPUs of the jobs that may still come, the last one included. */
-    int fewestGpus() {
+    public int fewestGpus() {
       for (int i = 0; i < heads.size(); i++) {
         if (heads.get(i) != null) {
           return sizes.get(i);
@@ -126,7 +132,7 @@ public final class Line {
     }
 
     /** The job that came last starts: it leaves the line. */
-    void take() {
+    public void take() {
       Entry head = heads.get(last);
       if (head == null) {
         throw new IllegalStateException("there is no job to take");
@@ -136,14 +142,14 @@ public final class Line {
     }
 
     /** The job that came last stays. Of each number of GPUs so many are looked at. */
-    void passOver() {
+    public void passOver() {
       if (++passedOver[last] >= depth) {
         close();
       }
     }
 
     /** No other job of as many GPUs can start in this pass. */
-    void close() {
+    public void close() {
       heads.set(last, null);
     }
   }

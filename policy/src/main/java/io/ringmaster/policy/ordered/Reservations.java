@@ -43,7 +43,7 @@ public final class Reservations {
     Arrays.fill(needed, NEVER);
   }
 
-  void clear() {
+  public void clear() {
     for (int i = 0; i < reserved.size(); i++) {
       needed[reserved.get(i)] = NEVER;
     }
@@ -52,20 +52,20 @@ public final class Reservations {
   }
 
   /** How many jobs hold some, or wait for those who do. */
-  int jobs() {
+  public int jobs() {
     return jobs;
   }
 
-  boolean isEmpty() {
+  public boolean isEmpty() {
     return reserved.isEmpty();
   }
 
   /** Whether a job that ends at a time may take GPUs of a server. */
-  boolean allows(int server, int gpus, double endSeconds) {
+  public boolean allows(int server, int gpus, double endSeconds) {
     return endSeconds <= needed[server] || gpus <= spare[server];
   }
 
-  boolean allows(Placement placement, double endSeconds) {
+  public boolean allows(Placement placement, double endSeconds) {
     for (int i = 0; i < placement.size(); i++) {
       if (!allows(placement.server(i), placement.gpus(i), endSeconds)) {
         return false;
@@ -75,7 +75,7 @@ public final class Reservations {
   }
 
   /** Hides what a job that ends at a time may not take. */
-  void hide(FreeServers.Supposition supposed, FreeServers free, double endSeconds) {
+  public void hide(FreeServers.Supposition supposed, FreeServers free, double endSeconds) {
     for (int i = 0; i < reserved.size(); i++) {
       int server = reserved.get(i);
       int kept = free.gpus(server) - spare[server];
@@ -86,7 +86,7 @@ public final class Reservations {
   }
 
   /** A job starts that ends at a time. */
-  void started(Placement placement, double endSeconds) {
+  public void started(Placement placement, double endSeconds) {
     for (int i = 0; i < placement.size(); i++) {
       int server = placement.server(i);
       if (endSeconds > needed[server]) {
@@ -137,7 +137,7 @@ public final class Reservations {
   }
 
   /** Reserves what the last search found, unless some of it is reserved already. */
-  void reserve(Placement shape, double lengthSeconds) {
+  public void reserve(Placement shape, double lengthSeconds) {
     jobs++;
     if (foundReserved) {
       return;

@@ -77,6 +77,11 @@ public final class Seating {
         placement.crossesServers() ? time.refined(profile, placement) : placement;
   }
 
+  /** One server by best fit, else the most-free ones; where replicas sit is left to Heavy-Edge. */
+  public static Seating heavyEdge() {
+    return new Seating(Seating::bestFitOrFreest, Replicas.OPEN);
+  }
+
   /** The rule that the setting of the other policies names; where replicas sit is left open. */
   public static Seating byPlacer(Settings settings, Cluster cluster) {
     Placer placer = Placer.of(settings, cluster);

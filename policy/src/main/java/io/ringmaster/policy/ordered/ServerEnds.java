@@ -7,6 +7,7 @@ import io.ringmaster.policy.View;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * When the GPUs of each server come free, by the expected ends of the jobs on it, and how many
@@ -68,7 +69,8 @@ public final class ServerEnds {
     }
   }
 
-  private void remove(int job) {
+  /** A job is gone, if it was there. */
+  public void remove(int job) {
     Held was = held.remove(job);
     if (was == null) {
       return;
@@ -152,6 +154,26 @@ public final class ServerEnds {
       there += gpus[server][at];
     }
     return there;
+  }
+
+  /** How many jobs are on a server; they are numbered by when they end. */
+  public int count(int server) {
+    return size[server];
+  }
+
+  public int job(int server, int at) {
+    return jobs[server][at];
+  }
+
+  /** GPUs of a server that a job on it holds. */
+  public int gpus(int server, int at) {
+    return gpus[server][at];
+  }
+
+  /** Where a job is that exchanges something across servers; null if it does not. */
+  public @Nullable Placement ring(int job) {
+    Held own = held.get(job);
+    return own != null && own.ring ? own.placement : null;
   }
 
   /** Rings on the busiest of the servers where a job might start, with its own. */

@@ -7,7 +7,6 @@ import io.ringmaster.model.settings.Settings;
 import io.ringmaster.policy.Decisions;
 import io.ringmaster.policy.FreeServers;
 import io.ringmaster.policy.View;
-import io.ringmaster.policy.placement.PlacementBuilder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,21 +44,14 @@ public final class Starter {
   /** How many jobs may hold reservations in a pass, or wait for those who do. */
   private static final int MOST_RESERVING = 32;
 
-  private final Costs costs;
-  private final Seating seating;
+  private final Room room;
   private final boolean reserving;
   private final double theta;
-  private final ServerEnds ends;
-  private final Reservations reservations;
-  private final PlacementBuilder builder = new PlacementBuilder();
 
   public Starter(Cluster cluster, Seating seating, boolean reserving, double theta) {
-    this.costs = new Costs(cluster);
-    this.seating = seating;
+    this.room = new Room(cluster, seating);
     this.reserving = reserving;
     this.theta = theta;
-    this.ends = new ServerEnds(cluster);
-    this.reservations = new Reservations(cluster, ends);
   }
 
   public static Starter of(Settings settings, Cluster cluster, Seating seating) {
@@ -68,7 +60,7 @@ public final class Starter {
   }
 
   public Costs costs() {
-    return costs;
+    return room.costs();
   }
 
   /** How a line is served. */
@@ -87,8 +79,7 @@ public final class Starter {
    */
   public boolean open(View view) {
     if (reserving) {
-      ends.observe(view);
-      reservations.clear();
+      room.open(view);
     }
     return view.arrived().size() > 0 || view.ended().size() > 0;
   }
@@ -109,10 +100,10 @@ public final class Starter {
       if (Math.min(walk.fewestGpus(), fewestLater) > free.total()) {
         return;
       }
-      Cost cost = costs.of(view, job);
+      Cost cost = costs().of(view, job);
       boolean reserves = reserving && cost.communicates(theta);
       Placement placement =
-          reserves ? nearOrReserve(view, job, cost, rule) : anywhere(view, job, cost);
+          reserves ? nearOrReserve(view, job, cost, rule) : room.anywhere(view, job, cost);
       if (placement != null) {
         walk.take();
         start(view, decisions, job, placement);
@@ -128,83 +119,30 @@ public final class Starter {
 
   private void start(View view, Decisions decisions, int job, Placement placement) {
     if (reserving) {
-      double end = end(view, job, slowdown(view, job, placement));
-      reservations.started(placement, end);
-      ends.add(view, job, placement, end);
+      room.started(view, job, placement);
     }
     decisions.start(job, placement);
   }
 
-  private double slowdown(View view, int job, Placement placement) {
-    return costs.slowdown(view, job, placement, ends.contenders(placement));
-  }
-
-  /** When a waiting job would end that is slowed down so much. */
-  private static double end(View view, int job, double slowdown) {
-    return view.nowSeconds() + view.remainingSeconds(job) * slowdown;
-  }
-
-  /** By the rule of seating, where reservations allow it. */
-  private @Nullable Placement anywhere(View view, int job, Cost cost) {
-    FreeServers free = view.free();
-    Placement placement = seating.place(view, free, job);
-    if (placement == null || reservations.isEmpty()) {
-      return placement;
-    }
-    double end = end(view, job, cost.farSeconds() / cost.nearSeconds());
-    if (reservations.allows(placement, end)) {
-      return placement;
-    }
-    try (FreeServers.Supposition hidden = free.suppose()) {
-      reservations.hide(hidden, free, end);
-      return seating.place(view, free, job);
-    }
-  }
-
   private @Nullable Placement nearOrReserve(View view, int job, Cost cost, Rule rule) {
-    Placement near = near(view, job, cost);
+    Placement near = room.near(view, job, cost);
     if (near != null) {
-      return seating.map(view, job, near);
+      return near;
     }
-    if (rule == Rule.EARLY || !mayReserve()) {
+    Reservations reservations = room.reservations();
+    if (rule == Rule.EARLY || reservations.jobs() >= MOST_RESERVING) {
       return null;
     }
     double wait = reservations.search(view, cost.nearest()) - view.nowSeconds();
-    Placement scattered = view.gpus(job) <= view.free().total() ? anywhere(view, job, cost) : null;
+    Placement scattered =
+        view.gpus(job) <= view.free().total() ? room.anywhere(view, job, cost) : null;
     if (scattered != null) {
-      double lost = (slowdown(view, job, scattered) - 1) * view.remainingSeconds(job);
+      double lost = (room.slowdown(view, job, scattered) - 1) * view.remainingSeconds(job);
       if (lost <= wait) {
         return scattered;
       }
     }
     reservations.reserve(cost.nearest(), view.remainingSeconds(job));
     return null;
-  }
-
-  /** So many jobs may hold reservations; the others start on few servers, or wait. */
-  private boolean mayReserve() {
-    return reservations.jobs() < MOST_RESERVING;
-  }
-
-  /** As few servers as on the empty cluster, each by best fit, where reservations allow it. */
-  private @Nullable Placement near(View view, int job, Cost cost) {
-    FreeServers free = view.free();
-    double end = end(view, job, 1);
-    Placement shape = cost.nearest();
-    builder.clear();
-    for (int i = 0; i < shape.size(); i++) {
-      int gpus = shape.gpus(i);
-      int server = free.bestFit(gpus);
-      while (server >= 0 && (builder.uses(server) || !reservations.allows(server, gpus, end))) {
-        server = free.nextTightest(server);
-      }
-      if (server < 0) {
-        return null;
-      }
-      builder.add(server, gpus);
-    }
-    Placement placement = builder.build();
-    double slowdown = reservations.isEmpty() ? 1 : slowdown(view, job, placement);
-    return reservations.allows(placement, end(view, job, slowdown)) ? placement : null;
   }
 }

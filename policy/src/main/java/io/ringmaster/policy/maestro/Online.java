@@ -1,0 +1,265 @@
+package io.ringmaster.policy.maestro;
+
+import io.ringmaster.model.Cluster;
+import io.ringmaster.model.Placement;
+import io.ringmaster.model.collect.Grow;
+import io.ringmaster.model.collect.IntList;
+import io.ringmaster.policy.Decisions;
+import io.ringmaster.policy.Policy;
+import io.ringmaster.policy.View;
+import io.ringmaster.policy.maestro.Reasons.Kind;
+import io.ringmaster.policy.ordered.Cost;
+import io.ringmaster.policy.ordered.Line;
+import io.ringmaster.policy.ordered.Reservations;
+import io.ringmaster.policy.ordered.Room;
+import io.ringmaster.policy.ordered.Seating;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Jobs of fixed sizes that come over time. In the order of {@link Rank}, each gets the servers it
+ * wants. If they are not free, three things are weighed: to wait for them, to start scattered, and
+ * to stop jobs that are behind it in the order.
+ */
+final class Online implements Policy {
+  private static final int PASSES = 3;
+
+  /** Parts of an expected wait after which it is weighed again. */
+  private static final double LOOK_AGAIN = 0.05;
+
+  /** The first job of its kind, and when it is to be looked at again. */
+  private record Look(int job, double seconds) {}
+
+  private final Rules rules;
+  private final Rank rank;
+  private final Room room;
+  private final Victims victims;
+  private final Line line = new Line();
+  private final Reasons reasons = new Reasons();
+  private final IntList evicted = new IntList();
+  private final Map<Integer, Look> lookAgain = new HashMap<>();
+  private double[] startedSeconds = new double[0];
+  private int[] evictions = new int[0];
+
+  Online(Rules rules, Cluster cluster) {
+    this.rules = rules;
+    this.rank = rules.rank();
+    this.room = new Room(cluster, Seating.heavyEdge());
+    this.victims =
+        new Victims(
+            cluster,
+            room,
+            new Victims.Rule() {
+              @Override
+              public double key(View view, int job) {
+                return rank.key(view, job);
+              }
+
+              @Override
+              public double farthest(View view, int job) {
+                return rank.isElder(job) || evictions[job] >= rules.mostEvictions()
+                    ? Double.NEGATIVE_INFINITY
+                    : Rank.left(view, job);
+              }
+
+              @Override
+              public boolean open(View view, int job) {
+                return view.nowSeconds() - startedSeconds[job] >= rules.leastRunSeconds();
+              }
+            });
+  }
+
+  @Override
+  public void decide(View view, Decisions decisions) {
+    room.ends().observe(view);
+    for (int i = 0; i < view.ended().size(); i++) {
+      int job = view.ended().get(i);
+      if (line.contains(job)) {
+        leaveLine(view, job);
+      }
+    }
+    for (int i = 0; i < view.arrived().size(); i++) {
+      arrive(view, view.arrived().get(i));
+    }
+    for (int i = 0; i < view.rerated().size(); i++) {
+      if (view.running(view.rerated().get(i))) {
+        victims.touch(view.placement(view.rerated().get(i)));
+      }
+    }
+    boolean elders = false;
+    for (int job = rank.nextElder(view); job >= 0; job = rank.nextElder(view)) {
+      line.put(job, kind(view, job), rank.key(view, job));
+      elders = true;
+    }
+    evicted.clear();
+    if (elders || view.ended().size() > 0) {
+      pass(view, decisions);
+    } else {
+      serveArrived(view, decisions);
+    }
+    for (int again = 1; again < PASSES && !evicted.isEmpty(); again++) {
+      pass(view, decisions);
+    }
+    if (rank.nextElderSeconds() < Double.POSITIVE_INFINITY) {
+      decisions.wakeAt(rank.nextElderSeconds());
+    }
+  }
+
+  private void arrive(View view, int job) {
+    startedSeconds = Grow.ensure(startedSeconds, job + 1);
+    evictions = Grow.ensure(evictions, job + 1);
+    if (view.waiting(job)) {
+      enterLine(view, job);
+    } else {
+      startedSeconds[job] = view.nowSeconds();
+      victims.touch(view.placement(job));
+    }
+  }
+
+  private void enterLine(View view, int job) {
+    rank.await(view, job);
+    line.put(job, kind(view, job), rank.key(view, job));
+  }
+
+  private void leaveLine(View view, int job) {
+    rank.stopWaiting(view, job);
+    line.remove(job, kind(view, job));
+  }
+
+  /** Jobs of a kind want the same servers: if the first finds none, the others need not try. */
+  private int kind(View view, int job) {
+    return 2 * view.gpus(job) + (isHeavy(view, job) ? 1 : 0);
+  }
+
+  private boolean isHeavy(View view, int job) {
+    return rules.consolidates() && room.costs().suffers(view, job, rules.theta());
+  }
+
+  /** GPUs came free, or somebody may go ahead: everybody is looked at again. */
+  private void pass(View view, Decisions decisions) {
+    evicted.clear();
+    room.reservations().clear();
+    Line.Walk walk = line.walk(Integer.MAX_VALUE);
+    for (int job = walk.next(); job >= 0; job = walk.next()) {
+      double key = rank.key(view, job);
+      if (view.free().total() == 0 && !(rules.preempts() && victims.anyBehind(key))) {
+        break;
+      }
+      Placement placement = place(view, decisions, job, key);
+      if (placement == null) {
+        walk.close();
+      } else {
+        walk.take();
+        start(view, decisions, job, placement);
+      }
+    }
+    enterEvicted(view);
+  }
+
+  /** Nothing came free: only those that are new, and first of their kind, can have a chance. */
+  private void serveArrived(View view, Decisions decisions) {
+    for (int i = 0; i < view.arrived().size(); i++) {
+      int job = view.arrived().get(i);
+      if (view.waiting(job) && line.first(kind(view, job)) == job) {
+        Placement placement = place(view, decisions, job, rank.key(view, job));
+        if (placement != null) {
+          line.remove(job, kind(view, job));
+          start(view, decisions, job, placement);
+        }
+      }
+    }
+    enterEvicted(view);
+  }
+
+  private void enterEvicted(View view) {
+    for (int i = 0; i < evicted.size(); i++) {
+      enterLine(view, evicted.get(i));
+    }
+  }
+
+  private void start(View view, Decisions decisions, int job, Placement placement) {
+    rank.stopWaiting(view, job);
+    startedSeconds[job] = view.nowSeconds();
+    room.started(view, job, placement);
+    victims.touch(placement);
+    decisions.start(job, placement);
+  }
+
+  /** Where a job starts now; null if it waits. Who has to make room for it is stopped. */
+  private @Nullable Placement place(View view, Decisions decisions, int job, double key) {
+    Cost cost = room.costs().of(view, job);
+    boolean heavy = isHeavy(view, job);
+    Placement wanted = heavy ? room.near(view, job, cost) : room.anywhere(view, job, cost);
+    if (wanted != null) {
+      reasons.put(job, rank.isElder(job) ? Kind.ELDER : heavy ? Kind.NEAR : Kind.ANYWHERE);
+      return wanted;
+    }
+    Reservations reservations = room.reservations();
+    boolean mayReserve = reservations.jobs() < rules.reservations();
+    if (!mayReserve && lookAgainSeconds(view, job) > view.nowSeconds()) {
+      return null;
+    }
+    double runs = view.remainingSeconds(job);
+    double wait = reservations.search(view, cost.nearest()) - view.nowSeconds();
+    Placement scattered =
+        heavy && view.gpus(job) <= view.free().total() ? room.anywhere(view, job, cost) : null;
+    double loss =
+        scattered == null
+            ? Double.POSITIVE_INFINITY
+            : room.lossSeconds(view, job, scattered);
+    if (rules.preempts() && victims.anyBehind(key)) {
+      Placement cleared = victims.search(view, cost.nearest(), key, Room.end(view, job, 1));
+      double harm = weight(victims.found()) * (runs + view.cluster().restartSeconds());
+      boolean pays =
+          rank.isElder(job) || rules.evictionFactor() * harm < Math.min(wait, loss);
+      if (cleared != null && pays) {
+        reasons.put(job, Kind.EVICTED_OTHERS, victims.found().size(), Math.min(wait, loss));
+        evict(view, decisions, rank.isElder(job));
+        return room.map(view, job, cleared);
+      }
+    }
+    if (scattered != null && (!rules.waits() || wait >= rules.tau() * loss)) {
+      reasons.put(job, Kind.SCATTERED, wait, loss);
+      return scattered;
+    }
+    lookAgain.put(kind(view, job), new Look(job, view.nowSeconds() + LOOK_AGAIN * wait));
+    if (mayReserve) {
+      reservations.reserve(cost.nearest(), runs);
+      reasons.put(job, Kind.RESERVES, wait, 0);
+    } else {
+      reasons.put(job, Kind.WAITS);
+    }
+    return null;
+  }
+
+  /**
+   * When it is worth weighing again what was weighed in vain. Waits and losses change slowly, so
+   * they need not be looked at whenever a job ends somewhere.
+   */
+  private double lookAgainSeconds(View view, int job) {
+    Look last = lookAgain.get(kind(view, job));
+    return last == null || last.job != job ? Double.NEGATIVE_INFINITY : last.seconds;
+  }
+
+  /** How many jobs, each counted once more for every time that it was stopped before. */
+  private int weight(IntList jobs) {
+    int weight = jobs.size();
+    for (int i = 0; i < jobs.size(); i++) {
+      weight += evictions[jobs.get(i)];
+    }
+    return weight;
+  }
+
+  private void evict(View view, Decisions decisions, boolean byElder) {
+    for (int i = 0; i < victims.found().size(); i++) {
+      int job = victims.found().get(i);
+      victims.touch(view.placement(job));
+      room.ends().remove(job);
+      decisions.suspend(job);
+      evictions[job]++;
+      evicted.add(job);
+      reasons.put(job, byElder ? Kind.EVICTED_BY_ELDER : Kind.EVICTED);
+    }
+  }
+}

@@ -1,0 +1,187 @@
+package io.ringmaster.policy.maestro;
+
+import io.ringmaster.model.Cluster;
+import io.ringmaster.model.Placement;
+import io.ringmaster.model.collect.IntList;
+import io.ringmaster.policy.View;
+import io.ringmaster.policy.ordered.Room;
+import io.ringmaster.policy.ordered.ServerEnds;
+import io.ringmaster.policy.placement.PlacementBuilder;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which running jobs would have to stop so that a waiting one gets the servers it wants: the
+ * hindmost, and none that is ahead of it.
+ */
+final class Victims {
+
+  /** Tells who may be stopped. */
+  interface Rule {
+    /** Where a running job stands in the order. */
+    double key(View view, int job);
+
+    /** It is not farther back than this, now or later; negative infinity if it never may be stopped. */
+    double farthest(View view, int job);
+
+    /** Whether it may be stopped now. */
+    boolean open(View view, int job);
+  }
+
+  private final Rule rule;
+  private final Room room;
+
+  /**
+   * No job on a server that may be stopped is farther back than this, until something happens on
+   * the server.
+   */
+  private final double[] farthest;
+
+  private final boolean[] chosen;
+  private final PlacementBuilder builder = new PlacementBuilder();
+
+  /** Of the last search. */
+  private final IntList found = new IntList();
+
+  private final IntList onServer = new IntList();
+  private final IntList best = new IntList();
+  private double foremost;
+
+  Victims(Cluster cluster, Room room, Rule rule) {
+    this.room = room;
+    this.rule = rule;
+    this.farthest = new double[cluster.size()];
+    this.chosen = new boolean[cluster.size()];
+    Arrays.fill(farthest, Double.NEGATIVE_INFINITY);
+  }
+
+  /** Jobs on these servers came, went, or are expected to end at another time. */
+  void touch(Placement placement) {
+    for (int i = 0; i < placement.size(); i++) {
+      farthest[placement.server(i)] = Double.POSITIVE_INFINITY;
+    }
+  }
+
+  /** Whether any job at all may be farther back than a place in the order. */
+  boolean anyBehind(double key) {
+    for (double place : farthest) {
+      if (place > key) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** The jobs to stop, by the last search. */
+  IntList found() {
+    return found;
+  }
+
+  /**
+   * Finds jobs behind a place in the order whose servers, once they are gone, hold a shape.
+   *
+   * @return where the shape goes then; null if there are no such jobs
+   */
+  @Nullable Placement search(View view, Placement shape, double key, double endSeconds) {
+    found.clear();
+    builder.clear();
+    Arrays.fill(chosen, false);
+    for (int i = 0; i < shape.size(); i++) {
+      int server = hindmost(view, shape.gpus(i), key, endSeconds);
+      if (server < 0) {
+        return null;
+      }
+      chosen[server] = true;
+      builder.add(server, shape.gpus(i));
+      for (int v = 0; v < best.size(); v++) {
+        if (!contains(found, best.get(v))) {
+          found.add(best.get(v));
+        }
+      }
+    }
+    return builder.build();
+  }
+
+  /**
+   * The server whose foremost job that has to go is the farthest back; one with enough free GPUs
+   * first. Those jobs are in best.
+   */
+  private int hindmost(View view, int gpus, double key, double endSeconds) {
+    int server = -1;
+    double farthestBack = key;
+    for (int s = 0; s < farthest.length; s++) {
+      int free = view.free().gpus(s);
+      boolean may =
+          !chosen[s]
+              && view.cluster().gpus(s) >= gpus
+              && (free >= gpus || farthest[s] > farthestBack)
+              && room.reservations().allows(s, gpus, endSeconds);
+      if (may && clear(view, s, gpus - free, key) && foremost > farthestBack) {
+        server = s;
+        farthestBack = foremost;
+        best.clear();
+        for (int v = 0; v < onServer.size(); v++) {
+          best.add(onServer.get(v));
+        }
+      }
+    }
+    return server;
+  }
+
+  /**
+   * The hindmost jobs of a server that free so many GPUs. Those that are found already are free for
+   * the taking.
+   */
+  private boolean clear(View view, int server, int need, double key) {
+    onServer.clear();
+    foremost = Double.POSITIVE_INFINITY;
+    ServerEnds ends = room.ends();
+    double most = Double.NEGATIVE_INFINITY;
+    int missing = need;
+    int open = 0;
+    for (int i = 0; i < ends.count(server); i++) {
+      int job = ends.job(server, i);
+      most = Math.max(most, rule.farthest(view, job));
+      if (contains(found, job)) {
+        missing -= ends.gpus(server, i);
+      } else if (behind(view, job, key)) {
+        open += ends.gpus(server, i);
+      }
+    }
+    farthest[server] = most;
+    if (open < missing) {
+      return false;
+    }
+    while (missing > 0) {
+      int last = -1;
+      double lastKey = key;
+      for (int i = 0; i < ends.count(server); i++) {
+        int job = ends.job(server, i);
+        if (!contains(onServer, job) && !contains(found, job) && behind(view, job, key)) {
+          double own = rule.key(view, job);
+          if (own > lastKey) {
+            last = i;
+            lastKey = own;
+          }
+        }
+      }
+      onServer.add(ends.job(server, last));
+      foremost = lastKey;
+      missing -= ends.gpus(server, last);
+    }
+    return true;
+  }
+
+  private boolean behind(View view, int job, double key) {
+    return rule.farthest(view, job) > key && rule.open(view, job) && rule.key(view, job) > key;
+  }
+
+  private static boolean contains(IntList list, int value) {
+    for (int i = 0; i < list.size(); i++) {
+      if (list.get(i) == value) {
+        return true;
+      }
+    }
+    return false;
+  }
+}
