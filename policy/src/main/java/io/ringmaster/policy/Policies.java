@@ -229,6 +229,9 @@ public final class Policies {
                   + " whichever costs the least; elastic jobs grow where it helps the most.",
               "this project: what GADGET, SJF-BCO, doubling and A-SRPT do best, joined",
               List.of(
+                  Maestro.OBJECTIVE,
+                  Maestro.MIX,
+                  Maestro.SEARCH,
                   Maestro.TRUST,
                   Maestro.TRIAL,
                   Maestro.PATIENCE,

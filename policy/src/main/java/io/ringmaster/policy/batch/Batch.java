@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * What a plan is made for: jobs that wait, smallest first, then those that run already. Known by
  * their place in this order.
  */
-final class Batch {
+public final class Batch {
   private final Cluster cluster;
   private final IterationTime time;
   private final Slots slots;
@@ -34,7 +34,7 @@ final class Batch {
    * @param u how far above the truth an estimate may be: estimate / u is planned onto GPUs
    * @param held the GPUs of each running job
    */
-  Batch(View view, double u, int[] waitingJobs, int[] runningJobs, int[][] held) {
+  public Batch(View view, double u, int[] waitingJobs, int[] runningJobs, int[][] held) {
     cluster = view.cluster();
     time = IterationTime.of(cluster);
     slots = new Slots(cluster.network().slotSeconds());
@@ -100,32 +100,32 @@ final class Batch {
     }
   }
 
-  Cluster cluster() {
+  public Cluster cluster() {
     return cluster;
   }
 
-  Slots slots() {
+  public Slots slots() {
     return slots;
   }
 
-  double startSeconds() {
+  public double startSeconds() {
     return startSeconds;
   }
 
   /** Jobs to be planned: the first ones. */
-  int waiting() {
+  public int waiting() {
     return waiting;
   }
 
-  int size() {
+  public int size() {
     return jobs.length;
   }
 
-  int job(int index) {
+  public int job(int index) {
     return jobs[index];
   }
 
-  int workers(int index) {
+  public int workers(int index) {
     return workers[index];
   }
 
@@ -134,40 +134,40 @@ final class Batch {
   }
 
   /** Without any yet. */
-  Rings rings() {
+  public Rings rings() {
     return new Rings(cluster.size(), time);
   }
 
   /** GPUs of a running job. */
-  int[] gpus(int index) {
+  public int[] gpus(int index) {
     return gpus[index];
   }
 
-  Placement placement(int index) {
+  public Placement placement(int index) {
     return java.util.Objects.requireNonNull(placements[index]);
   }
 
   /** Ideal seconds still to be done. */
-  double work(int index) {
+  public double work(int index) {
     return work[index];
   }
 
   /** What the job adds to the planned time of its GPUs: rho_hat / u. */
-  double plannedSeconds(int index) {
+  public double plannedSeconds(int index) {
     return plannedSeconds[index];
   }
 
-  boolean sharesLinks(int index, Placement placement) {
+  public boolean sharesLinks(int index, Placement placement) {
     return placement.crossesServers() && profiles[index] != null && time.neighboursMatter();
   }
 
   /** Ideal seconds done in a second. */
-  double speed(int index, Placement placement, double contenders) {
+  public double speed(int index, Placement placement, double contenders) {
     return slots.speed(idealIteration[index], time.seconds(profiles[index], placement, contenders));
   }
 
   /** No plan ends before this: the longest job alone, a running one where it is. */
-  double earliestEndSeconds() {
+  public double earliestEndSeconds() {
     double longest = 0;
     for (int i = 0; i < jobs.length; i++) {
       double fastest =
@@ -183,7 +183,7 @@ final class Batch {
    * phi: how much longer than in the best case a job of this batch can take, at most. The worst
    * case is one worker on each of the slowest servers, beside as many rings as fit.
    */
-  double greatestSlowdown() {
+  public double greatestSlowdown() {
     int most = 0;
     for (int i = 0; i < jobs.length; i++) {
       most += workers[i] > 1 && profiles[i] != null ? 1 : 0;

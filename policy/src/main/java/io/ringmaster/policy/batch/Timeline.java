@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * ring changes whenever another comes to or leaves one of its servers. It can be copied half-way,
  * so that trials which begin alike share the beginning.
  */
-final class Timeline {
+public final class Timeline {
   private final Batch batch;
   private final Rings rings;
   private final IntList felt = new IntList();
@@ -25,7 +25,7 @@ final class Timeline {
   private double now;
 
   /** With the jobs that run already. */
-  Timeline(Batch batch) {
+  public Timeline(Batch batch) {
     int size = batch.size();
     this.batch = batch;
     rings = batch.rings();
@@ -55,19 +55,19 @@ final class Timeline {
     now = other.now;
   }
 
-  Timeline copy() {
+  public Timeline copy() {
     return new Timeline(this);
   }
 
-  double nowSeconds() {
+  public double nowSeconds() {
     return now;
   }
 
-  boolean isIdle() {
+  public boolean isIdle() {
     return runningCount == 0;
   }
 
-  void start(int index, Placement placement) {
+  public void start(int index, Placement placement) {
     placements[index] = placement;
     from[index] = now;
     end[index] = Double.POSITIVE_INFINITY;
@@ -95,7 +95,7 @@ final class Timeline {
    *
    * @param ended where the jobs that end then are put
    */
-  void advance(IntList ended) {
+  public void advance(IntList ended) {
     rerate();
     double next = Double.POSITIVE_INFINITY;
     for (int i = 0; i < runningCount; i++) {
@@ -120,7 +120,7 @@ final class Timeline {
    * Goes on until all have ended or a time is reached. Once no rings are left, no speed changes any
    * more.
    */
-  double end(IntList ended, double limit) {
+  public double end(IntList ended, double limit) {
     while (ringCount > 0 && now < limit) {
       advance(ended);
     }

@@ -13,6 +13,10 @@ public final class Maestro {
       Parameter.number("trial", "seconds", 60, 0, 1e12);
   public static final Parameter PATIENCE =
       Parameter.number("patience", "seconds", 1e6, 0, 1e12);
+  public static final Parameter OBJECTIVE =
+      Parameter.choice("objective", "what", "jct", "makespan", "utility", "mixed");
+  public static final Parameter MIX = Parameter.number("mix", "share of makespan", 0.5, 0, 1);
+  public static final Parameter SEARCH = Parameter.whole("search", "trials", 2000, 0, 10_000_000);
   public static final Parameter TAU = Parameter.number("tau", "t", 3, 0, 1e9);
   public static final Parameter RUN = Parameter.number("run", "t", 60, 0, 1e9);
   public static final Parameter RES = Parameter.number("res", "t", 1, 0, 1e9);
@@ -35,6 +39,10 @@ public final class Maestro {
             settings.number(RUN.name()),
             (int) settings.number(RES.name()),
             settings.text(WITHOUT.name()));
-    return new Online(rules, cluster);
+    return switch (settings.text(OBJECTIVE.name())) {
+      case "makespan" -> new BatchMode(rules, 1, settings.whole(SEARCH.name()));
+      case "mixed" -> new BatchMode(rules, settings.number(MIX.name()), settings.whole(SEARCH.name()));
+      default -> new Online(rules, cluster);
+    };
   }
 }

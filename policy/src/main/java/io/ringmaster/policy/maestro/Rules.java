@@ -38,6 +38,10 @@ record Rules(
     return !without.equals("preemption");
   }
 
+  boolean searches() {
+    return !without.equals("search");
+  }
+
   boolean waits() {
     return !without.equals("waiting");
   }
