@@ -29,16 +29,27 @@ public sealed interface Estimate {
    */
   record Loss(double sigma) implements Estimate {}
 
+  /**
+   * As wrong as can be: long jobs are told as short and short ones as long. The square of the
+   * geometric mean of all lengths, over the true length.
+   */
+  record Reversed() implements Estimate {}
+
+  /** The median of all lengths, for every job: nothing can be told apart. */
+  record Equal() implements Estimate {}
+
   /** The setting of every policy that asks how long a job is. */
   Parameter PARAMETER =
       new Parameter(
           "estimate",
           "perfect",
           new Parameter.Pattern(
-              "perfect|predicted|group-mean|noise:SIGMA|loss:SIGMA", Estimate::isValid),
+              "perfect|predicted|group-mean|noise:SIGMA|loss:SIGMA|reversed|equal",
+              Estimate::isValid),
           "what the policy knows of a job's length: the truth, what a forest trained on"
               + " finished jobs predicts, the mean of the group's finished jobs, the truth times"
-              + " log-normal noise, or what its losses so far predict");
+              + " log-normal noise, what its losses so far predict, long for short and short for"
+              + " long, or the same for all");
 
   static Estimate parse(String text) {
     if (text.equals("perfect")) {
@@ -49,6 +60,12 @@ public sealed interface Estimate {
     }
     if (text.equals("group-mean")) {
       return new GroupMean();
+    }
+    if (text.equals("reversed")) {
+      return new Reversed();
+    }
+    if (text.equals("equal")) {
+      return new Equal();
     }
     if (text.startsWith("noise:")) {
       double sigma = Double.parseDouble(text.substring("noise:".length()));

@@ -5,6 +5,8 @@ import io.ringmaster.policy.Estimate;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +22,7 @@ final class Estimates {
   private final Lengths lengths;
   private final Estimate kind;
   private final JobChance chance;
+  private final double middleSeconds;
   private final double @Nullable [] seconds;
   private final @Nullable LossEstimates losses;
   private final @Nullable PredictedLengths predicted;
@@ -37,6 +40,7 @@ final class Estimates {
     this.lengths = lengths;
     this.kind = kind;
     this.chance = new JobChance(jobs, seed);
+    this.middleSeconds = middleSeconds();
     this.seconds = kind instanceof Estimate.Perfect ? null : new double[jobs.size()];
     this.losses =
         kind instanceof Estimate.Loss(double sigma)
@@ -71,6 +75,8 @@ final class Estimates {
             case Estimate.GroupMean() -> meanOfFinished(job);
             case Estimate.Predicted() -> Objects.requireNonNull(predicted).arrive(job, nowSeconds);
             case Estimate.Loss _ -> Objects.requireNonNull(losses).arrive(job);
+            case Estimate.Reversed() -> middleSeconds / lengths.idealSeconds(job) * middleSeconds;
+            case Estimate.Equal() -> middleSeconds;
           };
     }
   }
@@ -101,6 +107,23 @@ final class Estimates {
     } else if (seconds != null) {
       seconds[job] = doneSeconds + Math.max(doneSeconds / 2, 1);
     }
+  }
+
+  /** What estimates that are wrong on purpose turn about; NaN of others. */
+  private double middleSeconds() {
+    return switch (kind) {
+      case Estimate.Reversed() ->
+          StrictMath.exp(sorted().map(StrictMath::log).sum() / jobs.size());
+      case Estimate.Equal() -> {
+        double[] all = sorted().toArray();
+        yield (all[(all.length - 1) / 2] + all[all.length / 2]) / 2;
+      }
+      default -> Double.NaN;
+    };
+  }
+
+  private DoubleStream sorted() {
+    return IntStream.range(0, jobs.size()).mapToDouble(lengths::idealSeconds).sorted();
   }
 
   private static void add(Mean mean, double length) {

@@ -1,6 +1,7 @@
 package io.ringmaster.simulator;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.ringmaster.model.Cluster;
@@ -136,6 +137,63 @@ class EstimatesTest {
         .isNotEqualTo(Workloads.noisy(alone, cluster, 0, 3));
     assertThat(Workloads.noisy(second, cluster, 0, 3) / 5)
         .isNotEqualTo(Workloads.noisy(second, cluster, 1, 3) / 100);
+  }
+
+  /** Lengths of 1, 10, 100 and 10,000 s have a geometric mean of 10^1.75 s and a median of 55. */
+  @Test
+  void reversedAndEqualLengthsAreFixedByAllOfThem() {
+    Cluster cluster = Cluster.uniform(1, 1, Network.NONE, 0);
+    double[] seconds = {10, 10_000, 1, 100};
+    double[] reversed = told(seconds, cluster, new Estimate.Reversed());
+    double square = Math.pow(10, 3.5);
+    for (int job = 0; job < seconds.length; job++) {
+      assertThat(reversed[job]).isCloseTo(square / seconds[job], within(1e-9 * square));
+    }
+    assertThat(told(seconds, cluster, new Estimate.Equal())).containsOnly(55);
+    assertThat(told(new double[] {7, 3, 4}, cluster, new Estimate.Equal())).containsOnly(4);
+  }
+
+  private static double[] told(double[] seconds, Cluster cluster, Estimate kind) {
+    Jobs.Builder builder = Jobs.builder(ModelTable.standard());
+    for (int i = 0; i < seconds.length; i++) {
+      builder.addDuration("job-" + i, i, 1, seconds[i], "");
+    }
+    Jobs jobs = builder.build();
+    Estimates estimates = new Estimates(jobs, Lengths.of(jobs, cluster), kind, 1);
+    double[] told = new double[seconds.length];
+    for (int job = 0; job < told.length; job++) {
+      estimates.arrive(job, job);
+      told[job] = estimates.seconds(job);
+    }
+    return told;
+  }
+
+  @Test
+  void wordsOfTheSetting() {
+    assertThat(Estimate.parse("reversed")).isEqualTo(new Estimate.Reversed());
+    assertThat(Estimate.parse("equal")).isEqualTo(new Estimate.Equal());
+    assertThatThrownBy(() -> Estimate.parse("reverse"))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  /** Shortest first becomes longest first; if all are told alike, ties go by submission. */
+  @Test
+  void wrongLengthsTurnTheOrderAround() {
+    Cluster cluster = Cluster.uniform(1, 1, Network.NONE, 0);
+    Jobs jobs =
+        Jobs.builder(ModelTable.standard())
+            .addDuration("middle", 0, 1, 20, "")
+            .addDuration("short", 0, 1, 10, "")
+            .addDuration("long", 0, 1, 40, "")
+            .build();
+    assertThat(starts(cluster, jobs, "perfect")).containsExactly(10, 0, 30);
+    assertThat(starts(cluster, jobs, "reversed")).containsExactly(40, 60, 0);
+    assertThat(starts(cluster, jobs, "equal")).containsExactly(0, 20, 30);
+  }
+
+  private static double[] starts(Cluster cluster, Jobs jobs, String estimate) {
+    RunResult run = Runs.run(cluster, jobs, "sjf", "estimate=" + estimate);
+    return new double[] {run.startSeconds(0), run.startSeconds(1), run.startSeconds(2)};
   }
 
   /** A job that is told to take 10 s and takes 100: 10, then half as long again, and so on. */

@@ -60,7 +60,7 @@ class ValidatorTest {
     List<Object[]> cases = new ArrayList<>();
     for (PolicySpec spec : Policies.all()) {
       if (spec.parameters().contains(io.ringmaster.policy.Estimate.PARAMETER)) {
-        for (String estimate : List.of("noise:0.5", "noise:3", "group-mean")) {
+        for (String estimate : List.of("noise:0.5", "noise:3", "group-mean", "reversed", "equal")) {
           cases.add(new Object[] {spec.name(), estimate});
         }
       }

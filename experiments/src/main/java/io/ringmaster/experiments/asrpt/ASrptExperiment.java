@@ -19,8 +19,8 @@ import java.util.function.UnaryOperator;
  * placements.
  */
 public final class ASrptExperiment implements Experiment {
-  static final List<Double> LOADS = List.of(0.7, 0.9, 1.1);
-  static final List<Integer> BANDWIDTHS = List.of(10, 25, 100);
+  public static final List<Double> LOADS = List.of(0.7, 0.9, 1.1);
+  public static final List<Integer> BANDWIDTHS = List.of(10, 25, 100);
 
   /** Where lengths are also predicted. */
   private static final double PREDICTED_LOAD = 0.9;

@@ -1,8 +1,8 @@
 package io.ringmaster.experiments.asrpt;
 
+import io.ringmaster.experiments.Completion;
 import io.ringmaster.experiments.Parallel;
 import io.ringmaster.experiments.ValidatedRun;
-import io.ringmaster.model.Jobs;
 import io.ringmaster.policy.Estimate;
 import io.ringmaster.policy.Policies;
 import io.ringmaster.simulator.RunResult;
@@ -14,11 +14,11 @@ import java.util.Map;
 import java.util.function.LongConsumer;
 
 /** A strategy in a cell. */
-record Case(Cell cell, Strategy strategy) {
+public record Case(Cell cell, Strategy strategy) {
   static final String METRIC = "jct_s";
 
   /** Mean time from submission to completion on one draw. Every schedule is validated. */
-  double completionSeconds(long seed) {
+  public double completionSeconds(long seed) {
     Generated draw = cell.draw(seed);
     RunResult result =
         ValidatedRun.of(
@@ -28,12 +28,7 @@ record Case(Cell cell, Strategy strategy) {
             given(),
             seed,
             Double.POSITIVE_INFINITY);
-    Jobs jobs = draw.jobs();
-    double sum = 0;
-    for (int job = 0; job < jobs.size(); job++) {
-      sum += result.finishSeconds(job) - jobs.submitSeconds(job);
-    }
-    return sum / jobs.size();
+    return Completion.meanSeconds(draw.jobs(), result);
   }
 
   /** A policy that does not ask for lengths has no such setting. */

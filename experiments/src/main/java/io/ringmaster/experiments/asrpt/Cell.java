@@ -11,16 +11,16 @@ import java.util.Map;
  * @param load GPU-seconds submitted over GPU-seconds there are
  * @param bandwidth of each server's link, Gbit/s
  */
-record Cell(Scale scale, double load, int bandwidth, Prediction prediction) {
+public record Cell(Scale scale, double load, int bandwidth, Prediction prediction) {
 
   /** How large it is. */
-  record Scale(int servers, int jobs) {
+  public record Scale(int servers, int jobs) {
     /** Servers have 8 GPUs each. */
-    static final Scale FULL = new Scale(32, 4000);
+    public static final Scale FULL = new Scale(32, 4000);
   }
 
   /** As rows name it. */
-  Map<String, Object> setting() {
+  public Map<String, Object> setting() {
     Map<String, Object> setting = new LinkedHashMap<>();
     setting.put("load", load);
     setting.put("bandwidth", bandwidth);
@@ -29,7 +29,7 @@ record Cell(Scale scale, double load, int bandwidth, Prediction prediction) {
   }
 
   /** One random workload. Cells have the same jobs, at another scale of time. */
-  Generated draw(long seed) {
+  public Generated draw(long seed) {
     return Generators.generate(
         "a-srpt",
         Map.of(

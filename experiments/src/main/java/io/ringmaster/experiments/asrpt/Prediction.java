@@ -1,7 +1,7 @@
 package io.ringmaster.experiments.asrpt;
 
 /** What policies know of lengths. */
-enum Prediction {
+public enum Prediction {
   PERFECT("perfect"),
   PREDICTED("predicted"),
   GROUP_MEAN("group-mean"),
@@ -14,7 +14,7 @@ enum Prediction {
   }
 
   /** As rows name it, and as policies do. */
-  String text() {
+  public String text() {
     return text;
   }
 }

@@ -10,12 +10,12 @@ import java.util.Map;
  *
  * @param name as rows name it
  */
-record Strategy(String name, String policy, Map<String, String> given) {
+public record Strategy(String name, String policy, Map<String, String> given) {
   private static final String POLICY = "a-srpt";
   private static final String LITERAL_MODE = "literal";
 
   /** As the spec of this project has it by default: communication-heavy jobs reserve servers. */
-  static final Strategy RESERVE = new Strategy(POLICY, POLICY, Map.of());
+  public static final Strategy RESERVE = new Strategy(POLICY, POLICY, Map.of());
 
   /** As the paper's abstract has it: the order of virtual completions, and the first one blocks. */
   static final Strategy LITERAL = new Strategy("a-srpt-literal", POLICY, mode(LITERAL_MODE));
@@ -28,7 +28,7 @@ record Strategy(String name, String policy, Map<String, String> given) {
       plain("spjf", "spwf", "wcs-duration", "wcs-workload", "wcs-subtime");
 
   /** The baselines with the reservation that {@link #RESERVE} has. */
-  static final List<Strategy> RESERVED = forms("-reserved", "reserve", "true");
+  public static final List<Strategy> RESERVED = forms("-reserved", "reserve", "true");
 
   private static final List<Strategy> FIRST_FIT = forms("-first-fit", "placement", "first-fit");
   private static final List<Strategy> RANDOM = forms("-random", "placement", "random");

@@ -1,15 +1,17 @@
 package io.ringmaster.experiments.doubling;
 
+import io.ringmaster.experiments.Completion;
 import io.ringmaster.experiments.ValidatedRun;
 import io.ringmaster.model.Jobs;
+import io.ringmaster.simulator.LowerBounds;
 import io.ringmaster.simulator.RunResult;
 
 /** A strategy in a cell. */
-record Case(Cell cell, Strategy strategy) {
+public record Case(Cell cell, Strategy strategy) {
   private static final double SECONDS_PER_HOUR = 3600;
 
   /** Mean time from submission to completion on one draw. Every schedule is validated. */
-  double completionHours(long seed) {
+  public double completionHours(long seed) {
     Draw draw = new Draw(seed, cell);
     int workers = strategy.rigidWorkers();
     Jobs jobs = workers > 0 ? draw.rigid(workers) : draw.elastic();
@@ -24,11 +26,13 @@ record Case(Cell cell, Strategy strategy) {
             Double.POSITIVE_INFINITY));
   }
 
+  /** No schedule has a smaller mean on one draw. */
+  public static double boundHours(Cell cell, long seed) {
+    Jobs jobs = new Draw(seed, cell).elastic();
+    return LowerBounds.of(jobs, cell.cluster()).meanJctSeconds() / SECONDS_PER_HOUR;
+  }
+
   static double completionHours(Jobs jobs, RunResult result) {
-    double sum = 0;
-    for (int job = 0; job < jobs.size(); job++) {
-      sum += result.finishSeconds(job) - jobs.submitSeconds(job);
-    }
-    return sum / jobs.size() / SECONDS_PER_HOUR;
+    return Completion.meanSeconds(jobs, result) / SECONDS_PER_HOUR;
   }
 }

@@ -12,12 +12,12 @@ import java.util.Map;
  * @param allReduce what the numbers of workers between the measured ones are filled in by
  * @param logNormal whether jobs differ in length
  */
-record Cell(Contention contention, AllReduce allReduce, boolean logNormal, int restartSeconds) {
+public record Cell(Contention contention, AllReduce allReduce, boolean logNormal, int restartSeconds) {
   static final int GPUS = 64;
   static final int RESTART_SECONDS = 10;
 
   /** As the paper has it, as far as that is known. */
-  static Cell of(Contention contention) {
+  public static Cell of(Contention contention) {
     return new Cell(contention, AllReduce.RING, false, RESTART_SECONDS);
   }
 
@@ -25,7 +25,7 @@ record Cell(Contention contention, AllReduce allReduce, boolean logNormal, int r
     return new Cell(contention, other, logNormal, restartSeconds);
   }
 
-  Cell withLogNormalLengths() {
+  public Cell withLogNormalLengths() {
     return new Cell(contention, allReduce, true, restartSeconds);
   }
 
@@ -34,7 +34,7 @@ record Cell(Contention contention, AllReduce allReduce, boolean logNormal, int r
   }
 
   /** As rows name it: how dense jobs come, and what else is not as in the paper. */
-  Map<String, Object> setting() {
+  public Map<String, Object> setting() {
     Map<String, Object> setting = new LinkedHashMap<>();
     setting.put("contention", contention.text());
     if (allReduce != AllReduce.RING) {

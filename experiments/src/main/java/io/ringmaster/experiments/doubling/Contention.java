@@ -3,7 +3,7 @@ package io.ringmaster.experiments.doubling;
 import java.util.Locale;
 
 /** How dense jobs come. */
-enum Contention {
+public enum Contention {
   EXTREME(250, 206),
   MODERATE(500, 114),
   NONE(1000, 44);
@@ -17,7 +17,7 @@ enum Contention {
   }
 
   /** Mean time between two arrivals. */
-  double gapSeconds() {
+  public double gapSeconds() {
     return gapSeconds;
   }
 
@@ -26,7 +26,7 @@ enum Contention {
   }
 
   /** As rows name it. */
-  String text() {
+  public String text() {
     return name().toLowerCase(Locale.ROOT);
   }
 }

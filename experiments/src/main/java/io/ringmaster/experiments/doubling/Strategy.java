@@ -10,7 +10,7 @@ import java.util.stream.Stream;
  * @param name as rows name it
  * @param rigidWorkers what jobs ask for if they take no other number; 0: they take any
  */
-record Strategy(String name, String policy, Map<String, String> given, int rigidWorkers) {
+public record Strategy(String name, String policy, Map<String, String> given, int rigidWorkers) {
 
   /** Those that the paper compares, and the one that it sets out from. */
   private static final List<Strategy> COMPARED =
@@ -52,18 +52,19 @@ record Strategy(String name, String policy, Map<String, String> given, int rigid
 
   static final List<Strategy> MAIN_AND_FITTED = joined(MAIN, FITTED);
 
-  static final List<Strategy> ALL = joined(MAIN_AND_FITTED, SHORT_FIRST);
+  public static final List<Strategy> ALL = joined(MAIN_AND_FITTED, SHORT_FIRST);
 
   /** Few enough to tell their lines apart. */
   static final List<Strategy> PLOTTED = joined(COMPARED, SHORT_FIRST);
 
-  static final Strategy DOUBLING = COMPARED.getFirst();
+  public static final Strategy DOUBLING = COMPARED.getFirst();
 
   /** Those that change the workers of jobs under way. */
   static final List<Strategy> RESIZING =
       MAIN.stream().filter(strategy -> !strategy.policy().equals("fixed")).toList();
 
-  private static Strategy elastic(String name, String policy, Map<String, String> given) {
+  /** Jobs take any number of workers. */
+  public static Strategy elastic(String name, String policy, Map<String, String> given) {
     return new Strategy(name, policy, given, 0);
   }
 

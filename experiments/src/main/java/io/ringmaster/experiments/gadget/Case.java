@@ -13,10 +13,10 @@ import java.util.Map;
  * @param given the policy's settings
  * @param goals what it is valued by: all of them if it knows of none
  */
-record Case(
+public record Case(
     Cell cell, String policy, boolean elastic, Map<String, String> given, List<Goal> goals) {
 
-  static final String GADGET = "gadget";
+  public static final String GADGET = "gadget";
   static final String WEIGH = "weigh";
 
   /** As rows name it, valued by a goal. */
@@ -41,7 +41,7 @@ record Case(
    *     up to the horizon
    * @param slots what the run proves of itself; all NaN unless the policy is GADGET
    */
-  record Outcome(
+  public record Outcome(
       List<Double> utilities, double finishedShare, double completionSeconds, SlotRatios slots) {}
 
   /**
@@ -52,7 +52,7 @@ record Case(
    * @param certified what part of the best schedule's utility the run proves to have
    * @param guarantee the same by the worst slot alone
    */
-  record SlotRatios(double mean, double worst, double certified, double guarantee) {
+  public record SlotRatios(double mean, double worst, double certified, double guarantee) {
     static SlotRatios of(Map<String, Object> notes) {
       return new SlotRatios(
           number(notes, "slot_ratio_mean"),
@@ -67,7 +67,7 @@ record Case(
   }
 
   /** Runs the case on one draw. Every schedule is validated. */
-  Outcome run(long seed) {
+  public Outcome run(long seed) {
     Draw draw = new Draw(seed, cell);
     Cluster cluster = cell.cluster();
     Jobs jobs = elastic ? draw.elastic() : draw.fixed();

@@ -17,7 +17,7 @@ import java.util.Map;
  * @param shared whether rings share links, instead of reserving bandwidth
  * @param restartSeconds what a move costs; 0 unless moves are the question
  */
-record Cell(
+public record Cell(
     int jobs, int servers, double load, int horizon, boolean shared, double restartSeconds) {
   static final double SLOT_SECONDS = 600;
   static final int SERVER_GPUS = 8;
@@ -40,7 +40,7 @@ record Cell(
   }
 
   /** As rows name it, valued by a goal. */
-  Map<String, Object> setting(Goal goal) {
+  public Map<String, Object> setting(Goal goal) {
     Map<String, Object> setting = new LinkedHashMap<>();
     setting.put("jobs", jobs);
     setting.put("servers", servers);

@@ -75,24 +75,18 @@ public final class GadgetExperiment implements Experiment {
 
   private static List<Case> cases() {
     List<Case> cases = new ArrayList<>();
-    for (int[] size : SIZES) {
-      for (double load : LOADS) {
-        Cell cell = Cell.of(size[0], size[1], load, HORIZON);
-        addGadget(cases, cell, Map.of());
-        addFixed(cases, cell);
-        addElastic(cases, cell);
-      }
-    }
+    List<Cell> reserved = new ArrayList<>(grid());
     for (int horizon : OTHER_HORIZONS) {
-      Cell cell = Cell.of(JOBS, SERVERS, 1, horizon);
+      reserved.add(Cell.of(JOBS, SERVERS, 1, horizon));
+    }
+    for (Cell cell : reserved) {
       addGadget(cases, cell, Map.of());
-      addFixed(cases, cell);
-      addElastic(cases, cell);
+      cases.addAll(baselines(cell));
     }
     for (double load : LOADS) {
       Cell cell = Cell.of(JOBS, SERVERS, load, HORIZON).sharingLinks();
       addGadget(cases, cell, Map.of());
-      addElastic(cases, cell);
+      cases.addAll(elastic(cell));
     }
     for (String weigh : WEIGHS) {
       Cell cell = Cell.of(JOBS, SERVERS, 1, HORIZON).withRestarts(RESTART_SECONDS);
@@ -101,25 +95,39 @@ public final class GadgetExperiment implements Experiment {
     return cases;
   }
 
+  /** All sizes and loads, with reserved bandwidth and free moves. */
+  public static List<Cell> grid() {
+    List<Cell> cells = new ArrayList<>();
+    for (int[] size : SIZES) {
+      for (double load : LOADS) {
+        cells.add(Cell.of(size[0], size[1], load, HORIZON));
+      }
+    }
+    return cells;
+  }
+
   private static void addGadget(List<Case> cases, Cell cell, Map<String, String> more) {
-    for (Goal goal : Goal.ALL) {
-      Map<String, String> given = new HashMap<>(SLOT);
-      given.putAll(goal.settings());
-      given.putAll(more);
-      cases.add(new Case(cell, Case.GADGET, true, given, List.of(goal)));
-    }
+    Goal.ALL.forEach(goal -> cases.add(pursuing(goal, cell, Case.GADGET, more)));
   }
 
-  private static void addFixed(List<Case> cases, Cell cell) {
-    for (String policy : FIXED) {
-      cases.add(new Case(cell, policy, false, Map.of(), Goal.ALL));
-    }
+  /** A policy that is told what schedules are valued by. */
+  public static Case pursuing(Goal goal, Cell cell, String policy, Map<String, String> more) {
+    Map<String, String> given = new HashMap<>(SLOT);
+    given.putAll(goal.settings());
+    given.putAll(more);
+    return new Case(cell, policy, true, given, List.of(goal));
   }
 
-  private static void addElastic(List<Case> cases, Cell cell) {
-    for (String policy : ELASTIC) {
-      cases.add(new Case(cell, policy, true, SLOT, Goal.ALL));
-    }
+  /** Those that pursue no goal. */
+  public static List<Case> baselines(Cell cell) {
+    List<Case> cases = new ArrayList<>();
+    FIXED.forEach(policy -> cases.add(new Case(cell, policy, false, Map.of(), Goal.ALL)));
+    cases.addAll(elastic(cell));
+    return cases;
+  }
+
+  private static List<Case> elastic(Cell cell) {
+    return ELASTIC.stream().map(policy -> new Case(cell, policy, true, SLOT, Goal.ALL)).toList();
   }
 
   @Override

@@ -12,11 +12,11 @@ import java.util.function.IntToDoubleFunction;
  * @param utility its name, as the rows and the policy's setting have it
  * @param weight likewise: job or work
  */
-record Goal(String utility, String weight, Objective objective) {
+public record Goal(String utility, String weight, Objective objective) {
   private static final int KAPPA = 3;
   private static final int ALPHA = 1;
 
-  static final List<Goal> ALL =
+  public static final List<Goal> ALL =
       List.of(
           of("progress", new Utility.Progress(), false),
           of("progress", new Utility.Progress(), true),

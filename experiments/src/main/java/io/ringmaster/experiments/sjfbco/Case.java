@@ -6,6 +6,7 @@ import io.ringmaster.model.Jobs;
 import io.ringmaster.model.Network;
 import io.ringmaster.simulator.LowerBounds;
 import io.ringmaster.simulator.RunResult;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param paperMakespan what the paper reports, or null
  * @param paperCompletion what the paper reports, or null
  */
-record Case(
+public record Case(
     Map<String, Object> setting,
     String policy,
     Map<String, String> given,
@@ -27,16 +28,24 @@ record Case(
     @Nullable Double paperCompletion) {
 
   /** Stands for what no schedule can beat. */
-  static final String BOUND = "lower-bound";
+  public static final String BOUND = "lower-bound";
 
   /** Its rings reserve bandwidth, and so have no contention. */
   static final String RESERVING = "gadget";
 
   /** Makespan and mean completion time, in slots. */
-  record Outcome(double makespan, double completion) {}
+  public record Outcome(double makespan, double completion) {}
+
+  /** The same with other settings of the policy. */
+  public Case with(Map<String, String> more) {
+    Map<String, String> all = new LinkedHashMap<>(given);
+    all.putAll(more);
+    return new Case(setting, policy, all, servers, cap, paperMakespan, paperCompletion);
+  }
 
   /** Runs the case on one draw. Every schedule is validated. */
-  Outcome run(Draw draw, long seed) {
+  public Outcome run(long seed) {
+    Draw draw = new Draw(seed);
     Network.Kind kind = policy.equals(RESERVING) ? Network.Kind.RESERVED : Network.Kind.CONTENTION;
     Cluster cluster = draw.cluster(servers, cap, kind);
     Jobs jobs = draw.jobs(cap);

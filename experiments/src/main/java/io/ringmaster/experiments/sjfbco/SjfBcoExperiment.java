@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  * limited by theta alone.
  */
 public final class SjfBcoExperiment implements Experiment {
-  private static final int[] SERVERS = {10, 15, 20};
-  private static final double[] CAPS = {0.15, 0.30, 0.60};
+  public static final List<Integer> SERVERS = List.of(10, 15, 20);
+  public static final List<Double> CAPS = List.of(0.15, 0.30, 0.60);
   private static final double[] MORE_CAPS = {0, 0.05, 0.10, 0.20, 0.40, 0.80, 1.20, 2.00};
   private static final double PAPER_CAP = 0.15;
   private static final int[] KAPPAS = {1, 2, 4, 8, 10, 16, 32};
@@ -31,7 +31,8 @@ public final class SjfBcoExperiment implements Experiment {
   private static final String LITERAL = "literal";
   private static final String PLANNED = "planned";
   private static final String SJF_BCO = "sjf-bco";
-  private static final String LONGEST_FIRST = "longest-first";
+  private static final int HORIZON = 1500;
+  private static final int SHORT_HORIZON = 1200;
   private static final List<String> PLANNING =
       List.of(SJF_BCO, "list-scheduling", "first-fit", "random");
 
@@ -105,7 +106,7 @@ public final class SjfBcoExperiment implements Experiment {
             new Case(
                 setting(servers, reading, cap),
                 policy,
-                given(policy, reading, 1500),
+                given(policy, reading, HORIZON),
                 servers,
                 cap,
                 known ? paperMakespan(policy, servers) : null,
@@ -113,17 +114,27 @@ public final class SjfBcoExperiment implements Experiment {
       }
     }
     // What does not plan has no readings.
-    for (String policy : List.of(LONGEST_FIRST, Case.RESERVING, Case.BOUND)) {
-      Map<String, String> given =
-          policy.equals(Case.RESERVING) ? Map.of("slot", "10", "solver", "greedy") : Map.of();
-      cases.add(new Case(setting(servers, LITERAL, cap), policy, given, servers, cap, null, null));
+    for (String policy : List.of("longest-first", Case.RESERVING, Case.BOUND)) {
+      cases.add(literal(policy, servers, cap));
     }
+  }
+
+  /** A policy as this experiment has it, in the literal reading if it plans. */
+  public static Case literal(String policy, int servers, double cap) {
+    return new Case(
+        setting(servers, LITERAL, cap),
+        policy,
+        given(policy, LITERAL, HORIZON),
+        servers,
+        cap,
+        null,
+        null);
   }
 
   private static @Nullable Double paperMakespan(String policy, int servers) {
     double[] known = PAPER_MAKESPAN.getOrDefault(policy, new double[0]);
     for (int i = 0; i < known.length; i++) {
-      if (SERVERS[i] == servers) {
+      if (SERVERS.get(i) == servers) {
         return known[i];
       }
     }
@@ -132,7 +143,7 @@ public final class SjfBcoExperiment implements Experiment {
 
   private static Case varied(
       String name, int value, String reading, double paper, Map<String, String> more) {
-    Map<String, String> given = new LinkedHashMap<>(given(SJF_BCO, reading, 1200));
+    Map<String, String> given = new LinkedHashMap<>(given(SJF_BCO, reading, SHORT_HORIZON));
     given.putAll(more);
     given.put(name, Integer.toString(value));
     Map<String, Object> setting = new LinkedHashMap<>();
@@ -150,6 +161,12 @@ public final class SjfBcoExperiment implements Experiment {
   }
 
   private static Map<String, String> given(String policy, String reading, int horizon) {
+    if (policy.equals(Case.RESERVING)) {
+      return Map.of("slot", "10", "solver", "greedy");
+    }
+    if (!PLANNING.contains(policy)) {
+      return Map.of();
+    }
     Map<String, String> given = new LinkedHashMap<>();
     given.put("gpus", reading.equals(PLANNED) ? "fixed" : "idle");
     if (!policy.equals("random")) {
@@ -162,8 +179,7 @@ public final class SjfBcoExperiment implements Experiment {
   public Results run(int draws, int threads, LongConsumer done) {
     int n = cases.size();
     List<Case.Outcome> outcomes =
-        Parallel.map(
-            draws * n, threads, done, i -> cases.get(i % n).run(new Draw(i / n + 1), i / n + 1));
+        Parallel.map(draws * n, threads, done, i -> cases.get(i % n).run(i / n + 1));
     List<Row> rows = new ArrayList<>();
     for (int c = 0; c < n; c++) {
       Case each = cases.get(c);

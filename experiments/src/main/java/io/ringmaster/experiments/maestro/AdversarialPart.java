@@ -1,0 +1,164 @@
+package io.ringmaster.experiments.maestro;
+
+import io.ringmaster.experiments.Completion;
+import io.ringmaster.experiments.ValidatedRun;
+import io.ringmaster.experiments.asrpt.Cell;
+import io.ringmaster.experiments.asrpt.Prediction;
+import io.ringmaster.simulator.RunResult;
+import io.ringmaster.workload.Generated;
+import io.ringmaster.workload.Generators;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+
+/**
+ * Lengths that are told wrong on purpose. Who trusts them may do worse than who never asks: first
+ * come, first served, consolidated.
+ */
+final class AdversarialPart {
+  static final String NAME = "adversarial";
+  static final String PREDICTION = "prediction";
+  private static final String ESTIMATE = "estimate";
+
+  /** The truth for comparison, then the adversaries. */
+  static final List<String> PREDICTIONS = List.of("perfect", "reversed", "equal", "noise:3");
+
+  private static final String WORST = "reversed";
+  private static final List<Double> LOADS = List.of(0.9, 1.1);
+  private static final int BANDWIDTH = 25;
+
+  /** Jobs that come over time. */
+  sealed interface Workload {
+    String name();
+
+    double load();
+
+    Generated draw(long seed);
+  }
+
+  /** That of A-SRPT. */
+  record Mix(Cell cell) implements Workload {
+    @Override
+    public String name() {
+      return ASrptPart.SEED;
+    }
+
+    @Override
+    public double load() {
+      return cell.load();
+    }
+
+    @Override
+    public Generated draw(long seed) {
+      return cell.draw(seed);
+    }
+  }
+
+  /**
+   * Some days like those of Philly, with contention.
+   *
+   * @param days of arrivals
+   */
+  record Days(int servers, int days) implements Workload {
+    @Override
+    public String name() {
+      return "philly";
+    }
+
+    @Override
+    public double load() {
+      return 1;
+    }
+
+    @Override
+    public Generated draw(long seed) {
+      return Generators.generate(
+          name(),
+          Map.of("servers", "" + servers, "days", "" + days, "load", "" + load()),
+          seed);
+    }
+  }
+
+  /** A policy: mean completion. */
+  private record Misled(Workload workload, String policy, Map<String, String> given)
+      implements Trial {
+    @Override
+    public double[] run(long seed) {
+      Generated draw = workload.draw(seed);
+      RunResult result =
+          ValidatedRun.of(
+              draw.cluster(), draw.jobs(), policy, given, seed, Double.POSITIVE_INFINITY);
+      return new double[] {Completion.meanSeconds(draw.jobs(), result)};
+    }
+  }
+
+  private final UnaryOperator<Maestro> made;
+  private final List<Workload> workloads = new ArrayList<>();
+
+  AdversarialPart(UnaryOperator<Maestro> made, Cell.Scale scale, Days days) {
+    this.made = made;
+    for (double load : LOADS) {
+      workloads.add(new Mix(new Cell(scale, load, BANDWIDTH, Prediction.PERFECT)));
+    }
+    workloads.add(days);
+  }
+
+  List<Ratio> all() {
+    List<Ratio> ratios = new ArrayList<>();
+    for (Workload workload : workloads) {
+      PREDICTIONS.forEach(prediction -> add(ratios, workload, prediction));
+    }
+    for (Workload workload : workloads) {
+      Map<String, Object> setting = setting(workload, WORST);
+      Maestro misled = Maestro.of("jct").with(ESTIMATE, WORST);
+      for (Maestro.Reduced each : misled.reduced(setting)) {
+        ratios.add(toFifo(each.setting(), workload, own(workload, each.maestro())));
+      }
+    }
+    return ratios;
+  }
+
+  private void add(List<Ratio> ratios, Workload workload, String prediction) {
+    Map<String, Object> setting = setting(workload, prediction);
+    Maestro maestro = Maestro.of("jct").with(ESTIMATE, prediction);
+    ratios.add(toFifo(setting, workload, own(workload, maestro)));
+    ratios.add(
+        toFifo(setting, workload, of("srsf", workload, "srsf", Map.of(ESTIMATE, prediction))));
+    Map<String, String> shortest = Map.of(ESTIMATE, prediction, "blocking", "false");
+    ratios.add(toFifo(setting, workload, of("sjf", workload, "sjf", shortest)));
+  }
+
+  private static Ratio toFifo(Map<String, Object> setting, Workload workload, Quantity own) {
+    return new Ratio(
+        setting,
+        Metric.TO_FIFO,
+        own,
+        List.of(fifo("fifo", workload, true), fifo("fifo-skipping", workload, false)));
+  }
+
+  private static Quantity fifo(String name, Workload workload, boolean blocking) {
+    return of(
+        name, workload, "fifo", Map.of("placement", "consolidate", "blocking", "" + blocking));
+  }
+
+  private Quantity own(Workload workload, Maestro maestro) {
+    Maestro chosen = made.apply(maestro);
+    return of(Maestro.NAME, workload, chosen.policy(), chosen.given());
+  }
+
+  private static Quantity of(
+      String name, Workload workload, String policy, Map<String, String> given) {
+    return Quantity.of(name, new Misled(workload, policy, given));
+  }
+
+  private static Map<String, Object> setting(Workload workload, String prediction) {
+    Map<String, Object> setting = new LinkedHashMap<>();
+    setting.put(MaestroExperiment.EXPERIMENT, NAME);
+    setting.put("workload", workload.name());
+    setting.put("load", workload.load());
+    setting.put(PREDICTION, prediction);
+    return setting;
+  }
+}

@@ -1,0 +1,105 @@
+package io.ringmaster.experiments.maestro;
+
+import io.ringmaster.experiments.Experiment;
+import io.ringmaster.experiments.Row;
+import io.ringmaster.experiments.asrpt.Cell;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongConsumer;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
+
+/**
+ * The policy {@code maestro} on the ground of each of the four that it is made of: the experiments
+ * of {@code sjf-bco}, {@code a-srpt}, {@code doubling} and {@code gadget}, with that policy and its
+ * best baselines, on draws that nothing was tuned on. Then the same with one ingredient left out,
+ * and with lengths that are told wrong on purpose.
+ */
+public final class MaestroExperiment implements Experiment {
+  /** Whose ground a row is of. */
+  static final String EXPERIMENT = "experiment";
+
+  private static final int DRAWS = 20;
+
+  /** Draws are shared by all, so half as many tell ingredients apart. */
+  private static final int ABLATION_DRAWS = 10;
+
+  /**
+   * How large it is. What is not here is small enough for tests.
+   *
+   * @param gadget the cells that are run
+   */
+  record Scale(
+      Cell.Scale aSrpt,
+      Predicate<io.ringmaster.experiments.gadget.Cell> gadget,
+      AdversarialPart.Days philly) {
+    static final Scale FULL =
+        new Scale(Cell.Scale.FULL, _ -> true, new AdversarialPart.Days(16, 7));
+  }
+
+  private final List<Ratio> ratios = new ArrayList<>();
+
+  public MaestroExperiment() {
+    this(Scale.FULL, maestro -> maestro, _ -> true);
+  }
+
+  /**
+   * At another scale.
+   *
+   * @param made puts another policy in place of {@code maestro}
+   * @param chosen what of it is run
+   */
+  MaestroExperiment(Scale scale, UnaryOperator<Maestro> made, Predicate<Ratio> chosen) {
+    ratios.addAll(new SjfBcoPart(made).all());
+    ratios.addAll(new ASrptPart(made, scale.aSrpt).all());
+    ratios.addAll(new DoublingPart(made).all());
+    ratios.addAll(new GadgetPart(made, scale.gadget).all());
+    ratios.addAll(new AdversarialPart(made, scale.aSrpt, scale.philly).all());
+    ratios.removeIf(chosen.negate());
+    ratios.replaceAll(ratio ->
+        ratio.setting().containsKey(Maestro.WITHOUT) ? ratio.onAtMost(ABLATION_DRAWS) : ratio);
+  }
+
+  /** A setting of another experiment, as rows of this one name it. */
+  static Map<String, Object> setting(String experiment, Map<String, Object> its) {
+    Map<String, Object> setting = new LinkedHashMap<>();
+    setting.put(EXPERIMENT, experiment);
+    setting.putAll(its);
+    return setting;
+  }
+
+  @Override
+  public String name() {
+    return Maestro.NAME;
+  }
+
+  @Override
+  public String summary() {
+    return "maestro beside sjf-bco, a-srpt, doubling and gadget, each in its own experiment, on"
+        + " fresh draws; with one ingredient left out; and with wrong lengths.";
+  }
+
+  @Override
+  public String source() {
+    return "Ringmaster's own policy; the experiments are those of the four papers";
+  }
+
+  @Override
+  public int defaultDraws() {
+    return DRAWS;
+  }
+
+  @Override
+  public long steps(int draws) {
+    return Outcomes.steps(ratios, draws);
+  }
+
+  @Override
+  public Results run(int draws, int threads, LongConsumer done) {
+    Outcomes outcomes = Outcomes.of(ratios, draws, threads, done);
+    List<Row> rows = ratios.stream().map(ratio -> ratio.row(outcomes, draws)).toList();
+    return new Results(rows, new MaestroPlots(rows).all(), new Targets(rows).all());
+  }
+}

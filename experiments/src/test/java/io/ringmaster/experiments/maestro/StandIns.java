@@ -1,0 +1,32 @@
+package io.ringmaster.experiments.maestro;
+
+import io.ringmaster.experiments.asrpt.Cell;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+
+/** Policies that every version has, to tell what the experiment makes of one. */
+final class StandIns {
+  /** The largest jobs of the mix take four servers. */
+  static final MaestroExperiment.Scale SMALL =
+      new MaestroExperiment.Scale(
+          new Cell.Scale(5, 60),
+          cell -> cell.jobs() == 100 && cell.load() == 1,
+          new AdversarialPart.Days(8, 1));
+
+  private StandIns() {}
+
+  /** By the objective: one that is among the baselines, or GADGET itself. */
+  static Maestro of(Maestro maestro) {
+    Map<String, String> given = new LinkedHashMap<>(maestro.given());
+    String objective = Objects.requireNonNull(given.remove("objective"));
+    given.remove(Maestro.WITHOUT);
+    String policy =
+        switch (objective) {
+          case "utility" -> "gadget";
+          case "jct" -> "srsf";
+          default -> "longest-first";
+        };
+    return new Maestro(policy, given);
+  }
+}
