@@ -77,8 +77,10 @@ final class OrderSearch {
     Comparator<Integer> longest = Comparator.comparingDouble(i -> -batch.work(i));
     Comparator<Integer> largest = Comparator.comparingDouble(i -> -batch.work(i) * batch.workers(i));
     Comparator<Integer> smallest = Comparator.comparingDouble(i -> batch.work(i) * batch.workers(i));
+    Comparator<Integer> widest =
+        Comparator.<Integer>comparingInt(i -> -batch.workers(i)).thenComparing(longest);
     return mix > 0.9
-        ? java.util.List.of(longest, largest)
+        ? java.util.List.of(longest, largest, widest)
         : mix < 0.1 ? java.util.List.of(smallest) : java.util.List.of(longest, largest, smallest);
   }
 
