@@ -15,29 +15,32 @@ final class ReproduceText {
 
   static String of(Experiment experiment, int draws, Experiment.Results results) {
     boolean lines = experiment.columns().isEmpty();
+    boolean paper = lines && results.rows().stream().anyMatch(row -> row.paper() != null);
     StringBuilder text = new StringBuilder();
     text.append(
         "%s: mean of %d draws ± half of the 95 %% interval%s%n%s%n%n"
             .formatted(
                 experiment.name(),
                 draws,
-                lines ? "; the paper's figure beside it" : "",
+                paper ? "; the paper's figure beside it" : "",
                 experiment.source()));
-    text.append(lines ? table(results.rows()) : tables(experiment.columns(), results.rows()));
+    text.append(
+        lines ? table(results.rows(), paper) : tables(experiment.columns(), results.rows()));
     if (!results.checks().isEmpty()) {
       text.append("%n%s".formatted(checks(results.checks())));
     }
     return text.toString();
   }
 
-  /** A line for each setting and policy, a column for each metric. */
-  private static String table(List<Row> rows) {
+  /**
+   * A line for each setting and policy, a column for each metric.
+   *
+   * @param paper whether the paper's figures stand beside ours
+   */
+  private static String table(List<Row> rows, boolean paper) {
     List<String> metrics = rows.stream().map(Row::metric).distinct().toList();
     List<String> header = new ArrayList<>(List.of("setting", "policy"));
-    for (String metric : metrics) {
-      header.add(metric);
-      header.add("paper");
-    }
+    metrics.forEach(metric -> header.addAll(paper ? List.of(metric, "paper") : List.of(metric)));
     Map<String, List<String>> lines = new LinkedHashMap<>();
     for (Row row : rows) {
       String setting = setting(row.setting());
@@ -46,12 +49,14 @@ final class ReproduceText {
               setting + "\n" + row.policy(),
               _ -> {
                 List<String> empty = new ArrayList<>(List.of(setting, row.policy()));
-                metrics.forEach(_ -> empty.addAll(List.of("", "")));
+                header.stream().skip(2).forEach(_ -> empty.add(""));
                 return empty;
               });
-      int at = 2 + 2 * metrics.indexOf(row.metric());
+      int at = 2 + (paper ? 2 : 1) * metrics.indexOf(row.metric());
       cells.set(at, figure(row));
-      cells.set(at + 1, row.paper() == null ? "" : number(row.paper()));
+      if (row.paper() != null) {
+        cells.set(at + 1, number(row.paper()));
+      }
     }
     Table table = new Table(header);
     lines.values().forEach(table::row);

@@ -2,6 +2,10 @@ package io.ringmaster.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ringmaster.experiments.Experiment;
+import io.ringmaster.experiments.Experiments;
+import io.ringmaster.experiments.Row;
+import io.ringmaster.simulator.Statistics;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -18,7 +22,7 @@ class ReproduceCommandTest {
   @Test
   void listsTheExperiments() {
     assertThat(Cli.good("reproduce").out())
-        .contains("sjf-bco\n", "MobiHoc 2022", "ada-srsf\n", "gadget\n", "doubling\n");
+        .contains("sjf-bco\n", "MobiHoc 2022", "ada-srsf\n", "gadget\n", "doubling\n", "maestro\n");
   }
 
   @Test
@@ -98,6 +102,25 @@ class ReproduceCommandTest {
   void tableShowsThePapersFigures() {
     assertThat(Cli.good("reproduce", "sjf-bco", "--draws", "1", "--threads", "1").out())
         .contains("mean of 1 draws", "makespan_slots", "kappa 8, reading literal", "535");
+  }
+
+  /** Where the paper gives no figure at all, nothing stands beside ours. */
+  @Test
+  void tableHasNoColumnForAPaperWithoutFigures() {
+    Experiment.Results results =
+        new Experiment.Results(
+            List.of(
+                new Row(Map.of("load", 1), "fifo", "first", new Statistics(2, 0.5), null),
+                new Row(Map.of("load", 1), "fifo", "second", new Statistics(3, 0), null)),
+            List.of());
+    assertThat(ReproduceText.of(Experiments.named("gadget"), 7, results))
+        .doesNotContain("paper's figure beside it")
+        .endsWith(
+            """
+            setting  policy       first      second
+            -------  ------  ----------  ----------
+            load 1     fifo  2.00 ±0.50  3.00 ±0.00
+            """);
   }
 
   @Test

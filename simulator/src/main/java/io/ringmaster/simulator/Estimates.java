@@ -112,8 +112,7 @@ final class Estimates {
   /** What estimates that are wrong on purpose turn about; NaN of others. */
   private double middleSeconds() {
     return switch (kind) {
-      case Estimate.Reversed() ->
-          StrictMath.exp(sorted().map(StrictMath::log).sum() / jobs.size());
+      case Estimate.Reversed() -> StrictMath.exp(sorted().map(StrictMath::log).sum() / jobs.size());
       case Estimate.Equal() -> {
         double[] all = sorted().toArray();
         yield (all[(all.length - 1) / 2] + all[all.length / 2]) / 2;

@@ -12,7 +12,8 @@ import java.util.Map;
  * @param allReduce what the numbers of workers between the measured ones are filled in by
  * @param logNormal whether jobs differ in length
  */
-public record Cell(Contention contention, AllReduce allReduce, boolean logNormal, int restartSeconds) {
+public record Cell(
+    Contention contention, AllReduce allReduce, boolean logNormal, int restartSeconds) {
   static final int GPUS = 64;
   static final int RESTART_SECONDS = 10;
 

@@ -75,9 +75,7 @@ final class AdversarialPart {
     @Override
     public Generated draw(long seed) {
       return Generators.generate(
-          name(),
-          Map.of("servers", "" + servers, "days", "" + days, "load", "" + load()),
-          seed);
+          name(), Map.of("servers", "" + servers, "days", "" + days, "load", "" + load()), seed);
     }
   }
 

@@ -89,8 +89,7 @@ final class MaestroPlots {
         "mean seconds between arrivals",
         "mean completion over doubling's",
         row -> whole(row, DoublingPart.SEED),
-        row ->
-            Contention.valueOf(text(row, "contention").toUpperCase(Locale.ROOT)).gapSeconds(),
+        row -> Contention.valueOf(text(row, "contention").toUpperCase(Locale.ROOT)).gapSeconds(),
         row -> text(row, DoublingPart.LENGTHS) + " lengths");
   }
 
@@ -129,8 +128,7 @@ final class MaestroPlots {
         "What each ingredient is worth",
         "left out: " + numbered(Maestro.LEFT_OUT),
         vertical,
-        row ->
-            row.metric().equals(metric.text()) && row.setting().containsKey(Maestro.WITHOUT),
+        row -> row.metric().equals(metric.text()) && row.setting().containsKey(Maestro.WITHOUT),
         row -> Maestro.LEFT_OUT.indexOf(text(row, Maestro.WITHOUT)) + 1,
         row ->
             TELLING.stream()

@@ -23,9 +23,7 @@ final class Outcomes {
 
   private Outcomes(List<Task> tasks, List<double[]> results) {
     for (int i = 0; i < tasks.size(); i++) {
-      figures
-          .computeIfAbsent(tasks.get(i).trial, _ -> new ArrayList<>())
-          .add(results.get(i));
+      figures.computeIfAbsent(tasks.get(i).trial, _ -> new ArrayList<>()).add(results.get(i));
     }
   }
 

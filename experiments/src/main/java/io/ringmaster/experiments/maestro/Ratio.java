@@ -61,8 +61,7 @@ record Ratio(
   }
 
   private Quantity best(Outcomes outcomes, int draws) {
-    Comparator<Quantity> byMean =
-        Comparator.comparingDouble(q -> mean(outcomes.values(q, draws)));
+    Comparator<Quantity> byMean = Comparator.comparingDouble(q -> mean(outcomes.values(q, draws)));
     return (moreIsBetter ? below.stream().max(byMean) : below.stream().min(byMean)).orElseThrow();
   }
 

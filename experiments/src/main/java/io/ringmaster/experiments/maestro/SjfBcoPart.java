@@ -64,8 +64,7 @@ final class SjfBcoPart {
     Quantity seed = of(SEED, SjfBcoExperiment.literal(SEED, servers, cap), at);
     Quantity bound = of(Case.BOUND, SjfBcoExperiment.literal(Case.BOUND, servers, cap), at);
     ratios.add(new Ratio(setting, Metric.TO_SEED, own, List.of(seed)));
-    ratios.add(
-        new Ratio(setting, Metric.TO_BEST_BASELINE, own, baselines(servers, cap, at)));
+    ratios.add(new Ratio(setting, Metric.TO_BEST_BASELINE, own, baselines(servers, cap, at)));
     ratios.add(new Ratio(setting, Metric.TO_BOUND, own, List.of(bound)));
   }
 
@@ -75,8 +74,7 @@ final class SjfBcoPart {
     for (String policy : List.of(LONGEST_FIRST, "srsf", "list-scheduling")) {
       baselines.add(of(policy, SjfBcoExperiment.literal(policy, servers, cap), at));
     }
-    Case shortest =
-        SjfBcoExperiment.literal("sjf", servers, cap).with(Map.of("blocking", "false"));
+    Case shortest = SjfBcoExperiment.literal("sjf", servers, cap).with(Map.of("blocking", "false"));
     baselines.add(of("sjf-skipping", shortest, at));
     return baselines;
   }
@@ -86,8 +84,7 @@ final class SjfBcoPart {
     Map<String, Object> setting = setting(servers, cap, MAKESPAN, MAKESPAN);
     setting.put("prediction", NOISE);
     Quantity own = own(Maestro.of(MAKESPAN).with(ESTIMATE, NOISE), servers, cap, 0);
-    ratios.add(
-        new Ratio(setting, Metric.TO_SEED, own, List.of(noisy(SEED, servers, cap))));
+    ratios.add(new Ratio(setting, Metric.TO_SEED, own, List.of(noisy(SEED, servers, cap))));
     ratios.add(
         new Ratio(
             setting, Metric.TO_BEST_BASELINE, own, List.of(noisy(LONGEST_FIRST, servers, cap))));

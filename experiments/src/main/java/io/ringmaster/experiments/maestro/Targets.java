@@ -43,8 +43,7 @@ final class Targets {
     return checks;
   }
 
-  private void addBatch(
-      List<Experiment.Check> checks, Metric metric, String than, double limit) {
+  private void addBatch(List<Experiment.Check> checks, Metric metric, String than, double limit) {
     atMost(
         checks,
         limit,

@@ -46,8 +46,8 @@ class MaestroExperimentTest {
   }
 
   private static void addReduced(List<String> lines, String metric, String cell, String ending) {
-    LEFT_OUT.forEach(name ->
-        lines.add("%s maestro {%s, without=%s%s}".formatted(metric, cell, name, ending)));
+    LEFT_OUT.forEach(
+        name -> lines.add("%s maestro {%s, without=%s%s}".formatted(metric, cell, name, ending)));
   }
 
   private static void addSeedAndBest(List<String> lines, String cell) {
@@ -136,7 +136,8 @@ class MaestroExperimentTest {
   void rowsOfWrongLengths() {
     List<String> expected = new ArrayList<>();
     List<String> workloads =
-        List.of("workload=a-srpt, load=0.9", "workload=a-srpt, load=1.1", "workload=philly, load=1.0");
+        List.of(
+            "workload=a-srpt, load=0.9", "workload=a-srpt, load=1.1", "workload=philly, load=1.0");
     String cell = "experiment=adversarial, %s, prediction=%s";
     for (String workload : workloads) {
       for (String prediction : List.of("perfect", "reversed", "equal", "noise:3")) {
@@ -196,6 +197,13 @@ class MaestroExperimentTest {
     }
   }
 
+  /** Who cannot tell jobs apart takes them as they come: as one of both kinds of fifo. */
+  @Test
+  void shortestFirstIsFirstComeIfAllAreToldAlike() {
+    Predicate<Row> equal = has("prediction", "equal").and(row -> row.policy().equals("sjf"));
+    assertThat(rows("ratio_to_fifo", equal)).hasSize(3).allMatch(row -> row.figure().mean() >= 1);
+  }
+
   @Test
   void nothingBeatsABound() {
     assertThat(rows("ratio_to_bound", _ -> true))
@@ -253,8 +261,8 @@ class MaestroExperimentTest {
   @Test
   void threadsChangeNothing() {
     MaestroExperiment some =
-        experiment(ratio ->
-            List.of("adversarial", "a-srpt").contains(ratio.setting().get("experiment")));
+        experiment(
+            ratio -> List.of("adversarial", "a-srpt").contains(ratio.setting().get("experiment")));
     Experiment.Results one = some.run(3, 1, _ -> {});
     assertThat(some.run(3, 3, _ -> {})).isEqualTo(one);
     assertThat(one.checks()).hasSize(2);
@@ -299,7 +307,6 @@ class MaestroExperimentTest {
     Plot.Series first = results.plots().getFirst().series().getFirst();
     assertThat(first.name()).isEqualTo("makespan, 10 servers");
     assertThat(first.points()).extracting(Plot.Point::x).containsExactly(15.0, 30.0, 60.0);
-    assertThat(first.points().getFirst().y())
-        .isEqualTo(results.rows().getFirst().figure().mean());
+    assertThat(first.points().getFirst().y()).isEqualTo(results.rows().getFirst().figure().mean());
   }
 }

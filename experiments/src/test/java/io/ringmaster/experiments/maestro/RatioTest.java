@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.DoubleStream;
 import org.junit.jupiter.api.Test;
 
 class RatioTest {
@@ -25,7 +26,7 @@ class RatioTest {
   }
 
   private static Quantity figures(String name, double... figures) {
-    return Quantity.of(name, new Listed(java.util.Arrays.stream(figures).boxed().toList()));
+    return Quantity.of(name, new Listed(DoubleStream.of(figures).boxed().toList()));
   }
 
   private static Row row(Ratio ratio, int draws) {
@@ -34,8 +35,7 @@ class RatioTest {
 
   @Test
   void meanOfTheRatiosOfDraws() {
-    Row row =
-        row(new Ratio(SETTING, Metric.TO_SEED, OWN, List.of(figures("seed", 2, 2, 2))), 3);
+    Row row = row(new Ratio(SETTING, Metric.TO_SEED, OWN, List.of(figures("seed", 2, 2, 2))), 3);
     assertThat(row.figure()).isEqualTo(Statistics.of(new double[] {0.5, 1, 3}));
     assertThat(row.setting()).isEqualTo(SETTING);
     assertThat(row.policy()).isEqualTo("own");
@@ -43,14 +43,13 @@ class RatioTest {
     assertThat(row.paper()).isNull();
   }
 
-  /** 9 over 12; draws are 1, 2, 6 and 4, 4, 4, so the interval is a quarter of that of the first. */
+  /**
+   * 9 over 12; draws are 1, 2, 6 and 4, 4, 4, so the interval is a quarter of that of the first.
+   */
   @Test
   void ratioOfMeans() {
     Row row =
-        row(
-            new Ratio(
-                SETTING, Metric.OF_MEANS_TO_SEED, OWN, List.of(figures("seed", 4, 4, 4))),
-            3);
+        row(new Ratio(SETTING, Metric.OF_MEANS_TO_SEED, OWN, List.of(figures("seed", 4, 4, 4))), 3);
     assertThat(row.figure().mean()).isCloseTo(0.75, within(1e-12));
     assertThat(row.figure().ci95())
         .isCloseTo(Statistics.of(new double[] {1, 2, 6}).ci95() / 4, within(1e-12));
@@ -61,8 +60,7 @@ class RatioTest {
   void ratioOfMeansOfProportionalDrawsHasNoInterval() {
     Row row =
         row(
-            new Ratio(
-                SETTING, Metric.OF_MEANS_TO_SEED, OWN, List.of(figures("seed", 2, 4, 12))),
+            new Ratio(SETTING, Metric.OF_MEANS_TO_SEED, OWN, List.of(figures("seed", 2, 4, 12))),
             3);
     assertThat(row.figure().mean()).isCloseTo(0.5, within(1e-12));
     assertThat(row.figure().ci95()).isCloseTo(0, within(1e-12));
