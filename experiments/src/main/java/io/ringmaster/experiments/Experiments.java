@@ -6,6 +6,7 @@ import io.ringmaster.experiments.asrpt.DelayExperiment;
 import io.ringmaster.experiments.doubling.AllocationGaps;
 import io.ringmaster.experiments.doubling.DoublingExperiment;
 import io.ringmaster.experiments.gadget.GadgetExperiment;
+import io.ringmaster.experiments.philly.PhillyTraceExperiment;
 import io.ringmaster.experiments.pipeline.HeavyEdgeGaps;
 import io.ringmaster.experiments.sjfbco.SjfBcoExperiment;
 import io.ringmaster.model.BadInput;
@@ -23,7 +24,8 @@ public final class Experiments {
           new AllocationGaps(),
           new HeavyEdgeGaps(),
           new ASrptExperiment(),
-          new DelayExperiment());
+          new DelayExperiment(),
+          new PhillyTraceExperiment());
 
   private Experiments() {}
 
