@@ -69,10 +69,9 @@ final class ReproduceText {
     for (Row row : rows) {
       Map<String, Object> others = new LinkedHashMap<>(row.setting());
       others.remove(columns);
-      parts
-          .computeIfAbsent(
-              "%s, %s".formatted(row.metric(), setting(others)), _ -> new ArrayList<>())
-          .add(row);
+      String title =
+          others.isEmpty() ? row.metric() : "%s, %s".formatted(row.metric(), setting(others));
+      parts.computeIfAbsent(title, _ -> new ArrayList<>()).add(row);
     }
     StringBuilder text = new StringBuilder();
     parts.forEach((title, own) ->

@@ -77,6 +77,14 @@ class ReproduceTextTest {
   }
 
   @Test
+  void aTableWithoutOtherSettingsIsCalledAsItsMetric() {
+    Row row = new Row(Map.of("load", 0.7), "a", "jct_s", new Statistics(100, 5), null);
+    assertThat(
+            ReproduceText.of(new Small("load"), 3, new Experiment.Results(List.of(row), List.of())))
+        .contains("\njct_s\npolicy   load 0.7\n");
+  }
+
+  @Test
   void otherwiseEachSettingHasALine() {
     assertThat(text(""))
         .contains(

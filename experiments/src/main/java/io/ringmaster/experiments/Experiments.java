@@ -7,6 +7,7 @@ import io.ringmaster.experiments.doubling.AllocationGaps;
 import io.ringmaster.experiments.doubling.DoublingExperiment;
 import io.ringmaster.experiments.gadget.GadgetExperiment;
 import io.ringmaster.experiments.maestro.MaestroExperiment;
+import io.ringmaster.experiments.philly.PhillyTraceExperiment;
 import io.ringmaster.experiments.pipeline.HeavyEdgeGaps;
 import io.ringmaster.experiments.sjfbco.SjfBcoExperiment;
 import io.ringmaster.model.BadInput;
@@ -25,7 +26,8 @@ public final class Experiments {
           new HeavyEdgeGaps(),
           new ASrptExperiment(),
           new DelayExperiment(),
-          new MaestroExperiment());
+          new MaestroExperiment(),
+          new PhillyTraceExperiment());
 
   private Experiments() {}
 

@@ -16,7 +16,7 @@ public final class Maestro {
   public static final Parameter OBJECTIVE =
       Parameter.choice("objective", "what", "jct", "makespan", "utility", "mixed");
   public static final Parameter MIX = Parameter.number("mix", "share of makespan", 0.5, 0, 1);
-  public static final Parameter SEARCH = Parameter.whole("search", "trials", 2000, 0, 10_000_000);
+  public static final Parameter SEARCH = Parameter.whole("search", "trials", 5000, 0, 10_000_000);
   public static final Parameter TAU = Parameter.number("tau", "t", 3, 0, 1e9);
   public static final Parameter RUN = Parameter.number("run", "t", 60, 0, 1e9);
   public static final Parameter RES = Parameter.number("res", "t", 1, 0, 1e9);

@@ -1,0 +1,61 @@
+package io.ringmaster.experiments.philly;
+
+import io.ringmaster.experiments.ValidatedRun;
+import io.ringmaster.model.Cluster;
+import io.ringmaster.model.Jobs;
+import io.ringmaster.policy.Estimate;
+import io.ringmaster.policy.PolicySpec;
+import io.ringmaster.simulator.LowerBounds;
+import io.ringmaster.simulator.RunResult;
+import io.ringmaster.simulator.Summary;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * A policy at a load.
+ *
+ * @param predicted whether lengths are predicted; else they are known
+ */
+record Case(double load, boolean predicted, PolicySpec policy) {
+  private static final String PREDICTED = "predicted";
+
+  /** A figure of a run. */
+  record Metric(String name, ToDoubleFunction<Summary> of) {}
+
+  /** How far a policy is from what no schedule can beat. */
+  static final Metric OVER_BOUND =
+      new Metric(
+          "jct_over_bound", run -> run.jctMeanSeconds() / run.lowerBounds().meanJctSeconds());
+
+  static final List<Metric> METRICS =
+      List.of(
+          new Metric("jct_s", Summary::jctMeanSeconds),
+          new Metric("makespan_s", Summary::makespanSeconds),
+          OVER_BOUND);
+
+  /** Whether the policy asks how long jobs are. */
+  static boolean asksForLengths(PolicySpec policy) {
+    return policy.parameters().contains(Estimate.PARAMETER);
+  }
+
+  /** As rows name it. */
+  Map<String, Object> setting() {
+    Map<String, Object> setting = new LinkedHashMap<>();
+    setting.put("load", load);
+    if (predicted) {
+      setting.put("prediction", PREDICTED);
+    }
+    return setting;
+  }
+
+  /** Runs it on one draw. Every schedule is validated. */
+  Summary run(Cluster cluster, Draw draw, long seed) {
+    Jobs jobs = draw.jobs(load, cluster.totalGpus());
+    Map<String, String> given = predicted ? Map.of(Estimate.PARAMETER.name(), PREDICTED) : Map.of();
+    RunResult result =
+        ValidatedRun.of(cluster, jobs, policy.name(), given, seed, Double.POSITIVE_INFINITY);
+    return Summary.of(policy.name(), seed, cluster, jobs, result, LowerBounds.of(jobs, cluster));
+  }
+}

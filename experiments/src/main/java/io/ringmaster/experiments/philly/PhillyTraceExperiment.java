@@ -1,0 +1,160 @@
+package io.ringmaster.experiments.philly;
+
+import io.ringmaster.experiments.Experiment;
+import io.ringmaster.experiments.Parallel;
+import io.ringmaster.experiments.Plot;
+import io.ringmaster.experiments.Row;
+import io.ringmaster.model.Cluster;
+import io.ringmaster.model.Jobs;
+import io.ringmaster.policy.Policies;
+import io.ringmaster.policy.PolicySpec;
+import io.ringmaster.simulator.Statistics;
+import io.ringmaster.simulator.Summary;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.LongConsumer;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+
+/**
+ * Real work under every policy of the registry: stretches of the published Philly trace at three
+ * loads, with lengths known, and predicted for policies that ask for them. It is of no paper, so no
+ * row has a figure of one. What a draw is: {@link Draw}.
+ */
+public final class PhillyTraceExperiment implements Experiment {
+  static final List<Double> LOADS = List.of(0.8, 1.0, 1.2);
+
+  private static final int DRAWS = 5;
+
+  /** Lines of a plot that can still be told apart. */
+  private static final int PLOTTED = 10;
+
+  /** Whose order the lines of a plot have. */
+  private static final double PLOTTED_LOAD = 1.0;
+
+  private final Scale scale;
+  private final Supplier<Path> trace;
+  private final List<Case> cases = new ArrayList<>();
+
+  public PhillyTraceExperiment() {
+    this(Scale.FULL, () -> TraceFile.in(System.getenv(TraceFile.VARIABLE)));
+  }
+
+  /** At another scale, on another file. */
+  PhillyTraceExperiment(Scale scale, Supplier<Path> trace) {
+    this.scale = scale;
+    this.trace = trace;
+    Cluster cluster = scale.cluster();
+    List<PolicySpec> policies =
+        Policies.all().stream().filter(policy -> policy.serves(cluster)).toList();
+    List<PolicySpec> asking = policies.stream().filter(Case::asksForLengths).toList();
+    LOADS.forEach(load -> policies.forEach(p -> cases.add(new Case(load, false, p))));
+    LOADS.forEach(load -> asking.forEach(p -> cases.add(new Case(load, true, p))));
+  }
+
+  @Override
+  public String name() {
+    return "philly-trace";
+  }
+
+  @Override
+  public String summary() {
+    return "Stretches of the published Philly trace on 64 servers of 8 GPUs: mean completion under"
+        + " every policy, by load, with lengths known and predicted. Needs the trace.";
+  }
+
+  @Override
+  public String source() {
+    return "the table of Philly's jobs of petuum/adaptdl (Qiao et al., OSDI 2021), from"
+        + " msr-fiddle/philly-traces (Jeon et al., USENIX ATC 2019); the experiment is our own";
+  }
+
+  @Override
+  public int defaultDraws() {
+    return DRAWS;
+  }
+
+  @Override
+  public String columns() {
+    return "load";
+  }
+
+  @Override
+  public long steps(int draws) {
+    return (long) draws * cases.size();
+  }
+
+  @Override
+  public Results run(int draws, int threads, LongConsumer done) {
+    Cluster cluster = scale.cluster();
+    Jobs jobs = TraceFile.read(trace.get(), cluster.totalGpus());
+    List<Draw> stretches =
+        IntStream.rangeClosed(1, draws)
+            .mapToObj(number -> Draw.numbered(number, jobs, scale.jobs()))
+            .toList();
+    int n = cases.size();
+    List<Summary> runs =
+        Parallel.map(
+            draws * n,
+            threads,
+            done,
+            i -> cases.get(i % n).run(cluster, stretches.get(i / n), i / n + 1));
+    List<Row> rows = new ArrayList<>();
+    for (int c = 0; c < n; c++) {
+      Case each = cases.get(c);
+      for (Case.Metric metric : Case.METRICS) {
+        int own = c;
+        double[] values =
+            IntStream.range(0, draws)
+                .mapToDouble(draw -> metric.of().applyAsDouble(runs.get(draw * n + own)))
+                .toArray();
+        rows.add(
+            new Row(
+                each.setting(), each.policy().name(), metric.name(), Statistics.of(values), null));
+      }
+    }
+    return new Results(
+        rows,
+        List.of(
+            plot("jct-over-bound", "lengths known", rows, false),
+            plot("jct-over-bound-predicted", "lengths predicted", rows, true)));
+  }
+
+  /** The policies that are the best at one load, at all. */
+  private Plot plot(String name, String lengths, List<Row> rows, boolean predicted) {
+    List<Row> shown =
+        rows.stream()
+            .filter(row -> row.metric().equals(Case.OVER_BOUND.name()))
+            .filter(row -> row.setting().size() == (predicted ? 2 : 1))
+            .toList();
+    List<Plot.Series> series =
+        shown.stream()
+            .filter(row -> load(row) == PLOTTED_LOAD)
+            .sorted(Comparator.comparingDouble(row -> row.figure().mean()))
+            .limit(PLOTTED)
+            .map(best -> line(best.policy(), shown))
+            .toList();
+    return new Plot(
+        name,
+        "The %d best policies at load 1, %s".formatted(series.size(), lengths),
+        "load",
+        "mean completion over the lower bound",
+        series);
+  }
+
+  private static Plot.Series line(String policy, List<Row> rows) {
+    return new Plot.Series(
+        policy,
+        rows.stream()
+            .filter(row -> row.policy().equals(policy))
+            .map(row -> new Plot.Point(load(row), row.figure().mean(), row.figure().ci95()))
+            .toList(),
+        false);
+  }
+
+  private static double load(Row row) {
+    return row.setting().get("load") instanceof Double load ? load : Double.NaN;
+  }
+}
