@@ -228,20 +228,8 @@ public final class Policies {
               "Least predicted work first, on few servers; waits, scatters or stops others,"
                   + " whichever costs the least; elastic jobs grow where it helps the most.",
               "this project: what GADGET, SJF-BCO, doubling and A-SRPT do best, joined",
-              List.of(
-                  Maestro.OBJECTIVE,
-                  Maestro.MIX,
-                  Maestro.SEARCH,
-                  Maestro.TRUST,
-                  Maestro.TRIAL,
-                  Maestro.PATIENCE,
-                  Maestro.TAU,
-                  Maestro.EVICT,
-                  Maestro.RUN,
-                  Maestro.RES,
-                  Maestro.WITHOUT,
-                  Estimate.PARAMETER),
-              Maestro::of),
+              Maestro.PARAMETERS,
+              Maestro::new),
           asrptBaseline(
               "spjf",
               "Shortest predicted job first; the first that does not fit holds up the others.",

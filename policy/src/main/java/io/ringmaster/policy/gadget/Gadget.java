@@ -36,6 +36,8 @@ import java.util.Map;
  * runs last, not never.
  */
 public final class Gadget extends SlottedPolicy {
+  private static final int DEFAULT_LP_JOBS = 1000;
+
   public static final Parameter SOLVER =
       Parameter.choice(
           "solver",
@@ -45,7 +47,7 @@ public final class Gadget extends SlottedPolicy {
           "lp");
   public static final Parameter LP_JOBS =
       Parameter.whole(
-          "lp-jobs", "for auto: with more jobs than this, greedy alone", 1000, 0, 1_000_000);
+          "lp-jobs", "for auto: with more jobs than this, greedy alone", DEFAULT_LP_JOBS, 0, 1_000_000);
   public static final Parameter WEIGH =
       Parameter.number(
           "weigh",
@@ -82,14 +84,27 @@ public final class Gadget extends SlottedPolicy {
   }
 
   public Gadget(Settings settings, Cluster cluster) {
+    this(
+        settings,
+        cluster,
+        settings.text(SOLVER.name()),
+        settings.whole(LP_JOBS.name()),
+        settings.number(WEIGH.name()));
+  }
+
+  private Gadget(Settings settings, Cluster cluster, String solver, int lpJobs, double weigh) {
     super(settings);
     this.objective = Objective.of(settings);
-    this.weigh = settings.number(WEIGH.name());
+    this.weigh = weigh;
     this.speeds = new GreatestSpeeds(cluster);
-    this.solver =
-        new BestOfSolvers(cluster, settings.text(SOLVER.name()), settings.whole(LP_JOBS.name()));
+    this.solver = new BestOfSolvers(cluster, solver, lpJobs);
     this.embedding = Embedding.of(cluster);
     this.certificate = new Certificate(objective.isMonotone());
+  }
+
+  /** For an objective alone, with all else as by default. */
+  public static Gadget pursuing(Settings objective, Cluster cluster) {
+    return new Gadget(objective, cluster, "auto", DEFAULT_LP_JOBS, 1);
   }
 
   @Override

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Where rings share links, a plan counts on the part that a ring would have if links were
  * reserved by GPUs; what it may reach at most is the speed of a ring alone.
  */
-final class GreatestSpeeds {
+public final class GreatestSpeeds {
   private final Cluster cluster;
   private final IterationTime actual;
   private final IterationTime planned;
@@ -44,7 +44,7 @@ final class GreatestSpeeds {
 
   private record Key(@Nullable ModelProfile profile, Demand demand) {}
 
-  GreatestSpeeds(Cluster cluster) {
+  public GreatestSpeeds(Cluster cluster) {
     Network network = cluster.network();
     this.cluster = cluster;
     this.actual = IterationTime.of(cluster);
@@ -75,7 +75,7 @@ final class GreatestSpeeds {
   }
 
   /** Iterations a second, times workers, of a job where it is put. */
-  double planned(@Nullable ModelProfile profile, Placement placement) {
+  public double planned(@Nullable ModelProfile profile, Placement placement) {
     return placement.workers() / planned.seconds(profile, placement, 1);
   }
 
@@ -85,7 +85,7 @@ final class GreatestSpeeds {
     return view.estimateSeconds(job) * table.ideal(view.gpus(job)) / table.ideal(1);
   }
 
-  Table table(View view, int job) {
+  public Table table(View view, int job) {
     if (job >= ofJob.length) {
       ofJob = Arrays.copyOf(ofJob, Math.max(job + 1, 2 * ofJob.length));
     }
@@ -96,7 +96,7 @@ final class GreatestSpeeds {
     ModelProfile profile = view.profile(job);
     if (profile != null && profile.pipeline() != null && staged) {
       throw new BadInput(
-          ("policy gadget: it shares out any number of workers, but a job that trains %s has the"
+          ("policy gadget, or maestro with elastic jobs: it shares out any number of workers, but a job that trains %s has the"
                   + " stages %s; leave its stages empty or use another policy")
               .formatted(profile.id(), profile.pipeline().replicas()));
     }
@@ -108,7 +108,7 @@ final class GreatestSpeeds {
   }
 
   /** The greatest speeds of a job by its number of workers. 0: so many do not fit. */
-  final class Table {
+  public final class Table {
     private final Key key;
     private final Speeds.Curve alone;
     private double[] onOne = new double[1];
@@ -119,20 +119,20 @@ final class GreatestSpeeds {
       this.alone = ideal.of(key.profile(), key.demand());
     }
 
-    int mostWorkers() {
+    public int mostWorkers() {
       return alone.mostWorkers();
     }
 
     /** Of so many workers where a job's length is counted. */
-    double ideal(int workers) {
+    public double ideal(int workers) {
       return alone.at(workers);
     }
 
-    double onOneServer(int workers) {
+    public double onOneServer(int workers) {
       return onOne[workers];
     }
 
-    double acrossServers(int workers) {
+    public double acrossServers(int workers) {
       return across[workers];
     }
 

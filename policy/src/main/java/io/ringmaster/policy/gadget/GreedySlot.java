@@ -43,7 +43,7 @@ public final class GreedySlot implements SlotSolver {
    *
    * @param free what others have is taken there
    */
-  SlotPlan fill(SlotProblem problem, ScratchServers free) {
+  public SlotPlan fill(SlotProblem problem, ScratchServers free) {
     return grow(problem, free, false);
   }
 

@@ -21,16 +21,14 @@ import org.jspecify.annotations.Nullable;
  * wait are put in an order by {@link OrderSearch}; whenever GPUs come free, jobs start in that
  * order, and what does not fit is passed over. Jobs run to their end.
  *
- * <p>The order is searched for again when many have come, and, with less effort, when a job ends at
- * another time than was expected: predictions that are wrong by a quarter would else undo what the
- * search has gained.
+ * <p>The order is searched for again when many have come. A search believes what it is told, and an
+ * order that fits the predictions to the second is worse than a plain one if these are wrong by a
+ * quarter. So it searches only where lengths are known; and once a job ends at another time than
+ * was expected, the longest simply go first from then on.
  */
 final class BatchMode implements Policy {
   /** A plan is made anew once so many times the jobs that it knew of have come. */
   private static final double REPLAN = 0.25;
-
-  /** Trials when a job ended at another time, in parts of those of a whole search. */
-  private static final int LESS = 16;
 
   /** So many jobs times trials at most: with very many jobs the longest simply go first. */
   private static final double MOST_EFFORT = 2e6;
@@ -60,7 +58,7 @@ final class BatchMode implements Policy {
     this.rules = rules;
     this.rank = rules.rank();
     this.mix = mix;
-    this.trials = rules.searches() ? trials : 0;
+    this.trials = trials;
   }
 
   @Override
@@ -91,7 +89,7 @@ final class BatchMode implements Policy {
     if (arrivals > 0 && arrivals >= REPLAN * plannedFor) {
       plan(view, trials);
     } else if (off && trials > 0) {
-      plan(view, Math.max(1, trials / LESS));
+      plan(view, 0);
     }
     promoteElders(view);
     dispatch(view, decisions, starts);
@@ -182,5 +180,10 @@ final class BatchMode implements Policy {
     Map<String, Object> notes = new LinkedHashMap<>();
     notes.put("plans", plans);
     return notes;
+  }
+
+  @Override
+  public @Nullable String reason(View view, int job) {
+    return reasons.text(job);
   }
 }

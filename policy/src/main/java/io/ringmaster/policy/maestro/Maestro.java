@@ -3,46 +3,141 @@ package io.ringmaster.policy.maestro;
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.settings.Parameter;
 import io.ringmaster.model.settings.Settings;
+import io.ringmaster.policy.Decisions;
+import io.ringmaster.policy.Estimate;
 import io.ringmaster.policy.Policy;
+import io.ringmaster.policy.View;
+import io.ringmaster.policy.gadget.Gadget;
+import io.ringmaster.policy.gadget.Objective;
+import io.ringmaster.policy.slots.SlottedPolicy;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
-/** The settings of maestro, and which of its parts serves whom. */
-public final class Maestro {
-  public static final Parameter TRUST =
-      Parameter.number("trust", "how many times what a job has shown its prediction is believed", 10, 0, 1e12);
-  public static final Parameter TRIAL =
-      Parameter.number("trial", "seconds", 60, 0, 1e12);
-  public static final Parameter PATIENCE =
-      Parameter.number("patience", "seconds", 1e6, 0, 1e12);
-  public static final Parameter OBJECTIVE =
-      Parameter.choice("objective", "what", "jct", "makespan", "utility", "mixed");
-  public static final Parameter MIX = Parameter.number("mix", "share of makespan", 0.5, 0, 1);
-  public static final Parameter SEARCH = Parameter.whole("search", "trials", 5000, 0, 10_000_000);
-  public static final Parameter TAU = Parameter.number("tau", "t", 3, 0, 1e9);
-  public static final Parameter RUN = Parameter.number("run", "t", 60, 0, 1e9);
-  public static final Parameter RES = Parameter.number("res", "t", 1, 0, 1e9);
-  public static final Parameter EVICT = Parameter.number("evict", "t", 0.5, 0, 1e9);
-  public static final Parameter WITHOUT =
-      Parameter.choice("without", "drop", "none", "order", "consolidation", "preemption", "waiting", "growth", "search", "trust");
+/**
+ * One policy that joins what GADGET, SJF-BCO, the doubling heuristic and A-SRPT do best. Which of
+ * its parts is at work depends on the objective and on the jobs:
+ *
+ * <ul>
+ *   <li>{@link Online}: jobs of fixed sizes, for completion times.
+ *   <li>{@link Elastic}: if some may grow or shrink, or where more than GPUs is limited.
+ *   <li>{@link BatchMode}: jobs of fixed sizes, for the makespan, or for makespan and mean.
+ *   <li>{@link Gadget}: for utility, slot by slot, with restarts in the price.
+ * </ul>
+ */
+public final class Maestro implements Policy {
+  private static final Parameter OBJECTIVE =
+      Parameter.choice(
+          "objective",
+          "what counts: jct (mean completion), makespan (the end of the last job), mixed (both),"
+              + " utility (as gadget's)",
+          "jct",
+          "makespan",
+          "mixed",
+          "utility");
+  private static final Parameter MIX =
+      Parameter.number("mix", "objective mixed: the share of the makespan", 0.5, 0, 1);
+  private static final Parameter SEARCH =
+      Parameter.whole(
+          "search",
+          "objectives makespan and mixed: orders that are tried on the model",
+          5000,
+          0,
+          10_000_000);
+  private static final Parameter TRUST =
+      Parameter.number(
+          "trust",
+          "a prediction is believed up to so many times the GPU-time that a job has held",
+          100,
+          1,
+          1e12);
+  private static final Parameter PATIENCE =
+      Parameter.number(
+          "patience",
+          "hours that a job waits in all before it goes ahead of all that came later",
+          168,
+          0,
+          1e9);
+  private static final Parameter WITHOUT =
+      Parameter.choice(
+          "without",
+          "one ingredient that is left out, to see what it is worth",
+          "none",
+          "order",
+          "consolidation",
+          "preemption",
+          "waiting",
+          "growth",
+          "search",
+          "trust");
 
-  private Maestro() {}
+  public static final List<Parameter> PARAMETERS =
+      List.of(
+          OBJECTIVE,
+          MIX,
+          SEARCH,
+          TRUST,
+          PATIENCE,
+          WITHOUT,
+          Objective.UTILITY,
+          Objective.WEIGHT,
+          Objective.KAPPA,
+          Objective.ALPHA,
+          Objective.CURVE,
+          Objective.PRICE,
+          SlottedPolicy.SLOT,
+          Estimate.PARAMETER);
 
-  public static Policy of(Settings settings, Cluster cluster) {
+  private static final double HOUR_SECONDS = 3600;
+
+  private final Settings settings;
+  private final Cluster cluster;
+  private @Nullable Policy chosen;
+
+  public Maestro(Settings settings, Cluster cluster) {
+    this.settings = settings;
+    this.cluster = cluster;
+  }
+
+  private Policy choose(boolean elastic) {
     Rules rules =
-        new Rules(
+        Rules.of(
             settings.number(TRUST.name()),
-            settings.number(TRIAL.name()),
-            settings.number(PATIENCE.name()),
-            1.1,
-            settings.number(TAU.name()),
-            settings.number(EVICT.name()),
-            10,
-            settings.number(RUN.name()),
-            (int) settings.number(RES.name()),
+            settings.number(PATIENCE.name()) * HOUR_SECONDS,
             settings.text(WITHOUT.name()));
-    return switch (settings.text(OBJECTIVE.name())) {
-      case "makespan" -> new BatchMode(rules, 1, settings.whole(SEARCH.name()));
-      case "mixed" -> new BatchMode(rules, settings.number(MIX.name()), settings.whole(SEARCH.name()));
+    String objective = settings.text(OBJECTIVE.name());
+    boolean known = settings.text(Estimate.PARAMETER.name()).equals("perfect");
+    int trials = known && rules.searches() ? settings.whole(SEARCH.name()) : 0;
+    if (objective.equals("utility")) {
+      return Gadget.pursuing(settings, cluster);
+    }
+    if (elastic || cluster.limitsMoreThanGpus()) {
+      return new Elastic(rules, cluster, objective.equals("makespan"));
+    }
+    return switch (objective) {
+      case "makespan" -> new BatchMode(rules, 1, trials);
+      case "mixed" -> new BatchMode(rules, settings.number(MIX.name()), trials);
       default -> new Online(rules, cluster);
     };
+  }
+
+  @Override
+  public void decide(View view, Decisions decisions) {
+    Policy part = chosen;
+    if (part == null) {
+      part = choose(view.anyElastic());
+      chosen = part;
+    }
+    part.decide(view, decisions);
+  }
+
+  @Override
+  public @Nullable String reason(View view, int job) {
+    return chosen == null ? null : chosen.reason(view, job);
+  }
+
+  @Override
+  public Map<String, Object> notes() {
+    return chosen == null ? Map.of() : chosen.notes();
   }
 }

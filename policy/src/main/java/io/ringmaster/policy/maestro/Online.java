@@ -60,7 +60,7 @@ final class Online implements Policy {
               public double farthest(View view, int job) {
                 return rank.isElder(job) || evictions[job] >= rules.mostEvictions()
                     ? Double.NEGATIVE_INFINITY
-                    : Rank.left(view, job);
+                    : rank.farthest(view, job);
               }
 
               @Override
@@ -261,5 +261,10 @@ final class Online implements Policy {
       evicted.add(job);
       reasons.put(job, byElder ? Kind.EVICTED_BY_ELDER : Kind.EVICTED);
     }
+  }
+
+  @Override
+  public @Nullable String reason(View view, int job) {
+    return reasons.text(job);
   }
 }

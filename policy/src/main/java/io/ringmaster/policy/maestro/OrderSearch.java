@@ -3,8 +3,11 @@ package io.ringmaster.policy.maestro;
 import io.ringmaster.policy.batch.Batch;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A good order for a batch, by simulated annealing: a job is put elsewhere, two change places, or
@@ -19,6 +22,8 @@ final class OrderSearch {
 
   /** What the mean counts for where only the makespan is asked for: it decides ties. */
   private static final double TIE = 1e-3;
+
+  private static final double ONLY_MAKESPAN = 0.9;
 
   private final Batch batch;
   private final Trial trial;
@@ -55,36 +60,44 @@ final class OrderSearch {
    */
   Plan run(int[] first, boolean[] firstScatter, int trials) {
     Plan best = null;
+    if (trials == 0 && mix > ONLY_MAKESPAN) {
+      int[] longestFirst = sorted(longest());
+      return new Plan(longestFirst, new boolean[batch.size()], Double.NaN);
+    }
     for (Comparator<Integer> by : starts()) {
-      int[] order =
-          IntStream.range(0, batch.waiting()).boxed().sorted(by).mapToInt(i -> i).toArray();
+      int[] order = sorted(by);
       for (boolean scatter : new boolean[] {false, true}) {
         boolean[] may = new boolean[batch.size()];
         Arrays.fill(may, scatter);
         best = better(best, order, may);
-        if (trials == 0) {
-          return best;
-        }
       }
     }
     if (first.length == batch.waiting()) {
       best = better(best, first, firstScatter);
     }
-    return anneal(java.util.Objects.requireNonNull(best), trials);
+    return anneal(Objects.requireNonNull(best), trials);
   }
 
-  private java.util.List<Comparator<Integer>> starts() {
-    Comparator<Integer> longest = Comparator.comparingDouble(i -> -batch.work(i));
+  private int[] sorted(Comparator<Integer> by) {
+    return IntStream.range(0, batch.waiting()).boxed().sorted(by).mapToInt(i -> i).toArray();
+  }
+
+  private Comparator<Integer> longest() {
+    return Comparator.comparingDouble(i -> -batch.work(i));
+  }
+
+  private List<Comparator<Integer>> starts() {
+    Comparator<Integer> longest = longest();
     Comparator<Integer> largest = Comparator.comparingDouble(i -> -batch.work(i) * batch.workers(i));
     Comparator<Integer> smallest = Comparator.comparingDouble(i -> batch.work(i) * batch.workers(i));
     Comparator<Integer> widest =
         Comparator.<Integer>comparingInt(i -> -batch.workers(i)).thenComparing(longest);
-    return mix > 0.9
-        ? java.util.List.of(longest, largest, widest)
-        : mix < 0.1 ? java.util.List.of(smallest) : java.util.List.of(longest, largest, smallest);
+    return mix > ONLY_MAKESPAN
+        ? List.of(longest, largest, widest)
+        : List.of(longest, largest, smallest);
   }
 
-  private Plan better(@org.jspecify.annotations.Nullable Plan best, int[] order, boolean[] may) {
+  private Plan better(@Nullable Plan best, int[] order, boolean[] may) {
     double score = score(order, may, Double.POSITIVE_INFINITY);
     return best == null || score < best.score ? new Plan(order, may, score) : best;
   }
@@ -92,14 +105,15 @@ final class OrderSearch {
   /** Lower is better; infinite if it is above a limit. */
   private double score(int[] order, boolean[] may, double limit) {
     double until = limit == Double.POSITIVE_INFINITY ? limit : limit / mix * makespanScale;
-    Trial.Outcome outcome = trial.run(order, may, mix > 0.5 ? until : Double.POSITIVE_INFINITY, null);
+    Trial.Outcome outcome =
+        trial.run(order, may, mix > 0.5 ? until : Double.POSITIVE_INFINITY, null);
     return mix * outcome.makespanSeconds() / makespanScale
         + (1 - mix) * outcome.sumSeconds() / sumScale;
   }
 
   private Plan anneal(Plan start, int trials) {
     int n = batch.waiting();
-    if (n < 2) {
+    if (n < 2 || trials == 0) {
       return start;
     }
     int[] order = start.order.clone();

@@ -26,6 +26,9 @@ final class Rank {
   private final double trialSeconds;
   private final double patienceSeconds;
 
+  /** If not, by submission. */
+  private final boolean byWork;
+
   /** Seconds that a job had waited when it last started; then, while it waits, since when. */
   private double[] waited = new double[0];
 
@@ -35,7 +38,8 @@ final class Rank {
   /** Waiting jobs by when they become elders. */
   private final IndexedHeap due = IndexedHeap.ascending();
 
-  Rank(double trust, double trialSeconds, double patienceSeconds) {
+  Rank(double trust, double trialSeconds, double patienceSeconds, boolean byWork) {
+    this.byWork = byWork;
     this.trust = trust;
     this.trialSeconds = trialSeconds;
     this.patienceSeconds = patienceSeconds;
@@ -86,8 +90,16 @@ final class Rank {
     if (isElder(job)) {
       return ELDER + job;
     }
+    if (!byWork) {
+      return job;
+    }
     double shown = Math.max(view.attainedGpuSeconds(job), view.gpus(job) * trialSeconds);
     return Math.min(left(view, job), trust * shown);
+  }
+
+  /** A job's key does not rise above this while it runs as predicted. */
+  double farthest(View view, int job) {
+    return byWork ? left(view, job) : job;
   }
 
   /** Predicted GPU-seconds to go. */

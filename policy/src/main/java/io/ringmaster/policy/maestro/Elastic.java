@@ -1,0 +1,303 @@
+package io.ringmaster.policy.maestro;
+
+import io.ringmaster.model.Cluster;
+import io.ringmaster.model.Placement;
+import io.ringmaster.model.collect.Grow;
+import io.ringmaster.policy.Decisions;
+import io.ringmaster.policy.Policy;
+import io.ringmaster.policy.ScratchServers;
+import io.ringmaster.policy.View;
+import io.ringmaster.policy.gadget.GreatestSpeeds;
+import io.ringmaster.policy.gadget.GreedySlot;
+import io.ringmaster.policy.gadget.SlotJob;
+import io.ringmaster.policy.gadget.SlotPlan;
+import io.ringmaster.policy.gadget.SlotProblem;
+import io.ringmaster.policy.maestro.Reasons.Kind;
+import io.ringmaster.policy.slots.ActiveJobs;
+import io.ringmaster.policy.slots.SlottedPolicy;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Jobs that may grow and shrink, and jobs of fixed sizes beside them. Whenever a job comes or goes,
+ * GPUs are given out anew by jumps of the greatest gain for each GPU: from nothing to the least
+ * size of a job, and from there from one power of two to a greater one. What a job's speed counts
+ * depends on its rank: the less it has left, the more ({@code rank^e}, rank 1 for the most). The
+ * more jobs differ, the more the rank counts.
+ *
+ * <p>The first jump of every job counts as if it were perfectly efficient: so jobs of fixed sizes
+ * come in the order of their ranks, however many GPUs they want.
+ */
+final class Elastic implements Policy {
+  /** What the least size of a job is worth that goes ahead of all others, for each GPU. */
+  private static final double FIRST = 1e6;
+
+  private static final double LEAST_EXPONENT = 0.1;
+  private static final double MOST_EXPONENT = 0.6;
+  private static final double EXPONENT_OF_VARIATION = 0.5;
+
+  /** Restarts that a change must at least save. */
+  private static final double HYSTERESIS = 2;
+
+  /** Of its gain a change costs at most this share, so that nothing stays as it is for ever. */
+  private static final double MOST_COST = 0.9;
+
+  /** With more jobs than this, all GPUs are given out anew once in a while only. */
+  private static final int MANY = 400;
+
+  private static final double WHILE_SECONDS = 60;
+
+  /** Of the jobs that wait, so many times the GPUs are looked at, the first ones. */
+  private static final int LOOKED_AT = 2;
+
+  /** Between two such times, so many waiting jobs are tried on what is free. */
+  private static final int TRIED = 64;
+
+  private final Rules rules;
+  private final boolean longestFirst;
+  private final Rank rank;
+  private final Reasons reasons = new Reasons();
+  private final GreatestSpeeds speeds;
+  private final GreedySlot greedy = new GreedySlot();
+  private final ActiveJobs active = new ActiveJobs();
+  private int[] stops = new int[0];
+  private double nextSeconds = Double.NEGATIVE_INFINITY;
+
+  Elastic(Rules rules, Cluster cluster, boolean longestFirst) {
+    this.rules = rules;
+    this.longestFirst = longestFirst;
+    this.rank = rules.believing().rank();
+    this.speeds = new GreatestSpeeds(cluster);
+  }
+
+  @Override
+  public void decide(View view, Decisions decisions) {
+    for (int i = 0; i < view.ended().size(); i++) {
+      rank.stopWaiting(view, view.ended().get(i));
+    }
+    active.update(view);
+    for (int i = 0; i < view.arrived().size(); i++) {
+      int job = view.arrived().get(i);
+      stops = Grow.ensure(stops, job + 1);
+      if (view.waiting(job)) {
+        rank.await(view, job);
+      }
+    }
+    boolean elders = false;
+    while (rank.nextElder(view) >= 0) {
+      elders = true;
+    }
+    int[] jobs = active.toArray();
+    boolean changed = elders || view.arrived().size() > 0 || view.ended().size() > 0;
+    if (jobs.length == 0) {
+      return;
+    }
+    boolean due = view.nowSeconds() >= nextSeconds && (changed || jobs.length > MANY);
+    if (elders || due) {
+      giveOut(view, decisions, jobs);
+      nextSeconds =
+          jobs.length > MANY ? view.nowSeconds() + WHILE_SECONDS : Double.NEGATIVE_INFINITY;
+    } else if (changed && view.free().total() > 0) {
+      fill(view, decisions, jobs);
+    }
+    double wake = Math.min(rank.nextElderSeconds(), nextSeconds > 0 ? nextSeconds : Double.POSITIVE_INFINITY);
+    if (wake < Double.POSITIVE_INFINITY) {
+      decisions.wakeAt(wake);
+    }
+  }
+
+  /** Shares the whole cluster out. */
+  private void giveOut(View view, Decisions decisions, int[] jobs) {
+    int[] looked = first(view, jobs, LOOKED_AT * view.cluster().totalGpus());
+    List<SlotJob> candidates = candidates(view, looked);
+    SlotPlan plan = greedy.solve(new SlotProblem(view.cluster(), candidates), view.random());
+    Map<Integer, Placement> next = new HashMap<>();
+    for (int i = 0; i < looked.length; i++) {
+      Placement placement = plan.placements().get(i);
+      if (placement != null) {
+        next.put(looked[i], placement);
+      }
+    }
+    for (int job : jobs) {
+      note(view, job, next.get(job));
+    }
+    SlottedPolicy.carryOut(view, decisions, jobs, next);
+    for (int job : looked) {
+      if (view.running(job)) {
+        decisions.scaleLearningRate(job, (double) view.placement(job).workers() / view.gpus(job));
+      }
+    }
+  }
+
+  private void note(View view, int job, @Nullable Placement next) {
+    if (view.running(job) && next == null) {
+      stops[job]++;
+      rank.await(view, job);
+      reasons.put(job, Kind.EVICTED);
+    } else if (view.waiting(job) && next != null) {
+      rank.stopWaiting(view, job);
+      reasons.put(job, rank.isElder(job) ? Kind.ELDER : Kind.GROWS, next.workers(), 0);
+    } else if (next != null && !next.equals(view.placement(job))) {
+      reasons.put(job, Kind.GROWS, next.workers(), 0);
+    } else if (next == null) {
+      reasons.put(job, Kind.WAITS);
+    }
+  }
+
+  /** Gives what is free to jobs that wait. */
+  private void fill(View view, Decisions decisions, int[] jobs) {
+    int[] waiting = Arrays.stream(jobs).filter(view::waiting).toArray();
+    int[] tried = first(view, waiting, TRIED);
+    SlotPlan plan =
+        greedy.fill(
+            new SlotProblem(view.cluster(), candidates(view, tried)),
+            new ScratchServers(view.free()));
+    for (int i = 0; i < tried.length; i++) {
+      Placement placement = plan.placements().get(i);
+      if (placement != null) {
+        note(view, tried[i], placement);
+        decisions.start(tried[i], placement);
+        decisions.scaleLearningRate(tried[i], (double) placement.workers() / view.gpus(tried[i]));
+      }
+    }
+  }
+
+  /** All that run, and of those that wait as many as are worth a look. */
+  private int[] first(View view, int[] jobs, int most) {
+    int[] waiting = Arrays.stream(jobs).filter(view::waiting).toArray();
+    if (waiting.length <= most) {
+      return jobs;
+    }
+    double[] keys = keys(view, waiting);
+    int[] chosen =
+        java.util.stream.IntStream.range(0, waiting.length)
+            .boxed()
+            .sorted(Comparator.comparingDouble(i -> keys[i]))
+            .limit(most)
+            .mapToInt(i -> waiting[i])
+            .toArray();
+    return java.util.stream.IntStream.concat(
+            Arrays.stream(jobs).filter(view::running), Arrays.stream(chosen))
+        .sorted()
+        .toArray();
+  }
+
+  private double[] keys(View view, int[] jobs) {
+    double[] keys = new double[jobs.length];
+    for (int i = 0; i < keys.length; i++) {
+      boolean byLength = longestFirst && !rank.isElder(jobs[i]);
+      keys[i] = byLength ? -Rank.left(view, jobs[i]) : rank.key(view, jobs[i]);
+    }
+    return keys;
+  }
+
+  private List<SlotJob> candidates(View view, int[] jobs) {
+    double[] keys = keys(view, jobs);
+    double[] weights = weights(view, jobs, keys);
+    List<SlotJob> candidates = new ArrayList<>(jobs.length);
+    for (int i = 0; i < jobs.length; i++) {
+      candidates.add(candidate(view, jobs[i], weights[i]));
+    }
+    return candidates;
+  }
+
+  private double[] weights(View view, int[] jobs, double[] keys) {
+    int n = jobs.length;
+    double exponent = exponent(view, jobs);
+    Integer[] hindmostFirst = new Integer[n];
+    Arrays.setAll(hindmostFirst, i -> i);
+    Arrays.sort(
+        hindmostFirst,
+        Comparator.<Integer>comparingDouble(i -> -keys[i]).thenComparing(Comparator.reverseOrder()));
+    double[] weights = new double[n];
+    for (int r = 0; r < n; r++) {
+      int i = hindmostFirst[r];
+      weights[i] = Math.pow(r + 1, exponent);
+    }
+    return weights;
+  }
+
+  /** The more jobs differ in what they have left, the more their order counts. */
+  private double exponent(View view, int[] jobs) {
+    if (!rules.orders()) {
+      return 0;
+    }
+    double sum = 0;
+    double squares = 0;
+    for (int job : jobs) {
+      double left = Rank.left(view, job);
+      sum += left;
+      squares += left * left;
+    }
+    double mean = sum / jobs.length;
+    double variation =
+        mean > 0 ? Math.sqrt(Math.max(0, squares / jobs.length - mean * mean)) / mean : 0;
+    return Math.clamp(
+        LEAST_EXPONENT + EXPONENT_OF_VARIATION * variation, LEAST_EXPONENT, MOST_EXPONENT);
+  }
+
+  private SlotJob candidate(View view, int job, double weight) {
+    GreatestSpeeds.Table table = speeds.table(view, job);
+    int least = Math.min(view.minGpus(job), table.mostWorkers());
+    int most = rules.grows() ? Math.min(view.maxGpus(job), table.mostWorkers()) : least;
+    // Not a factor: it is to run, not to grow before others.
+    double bonus = isProtected(view, job) ? FIRST * least : 0;
+    double unit = weight * least / Math.max(table.onOneServer(least), table.acrossServers(least));
+    double[] onOne = new double[most - least + 1];
+    double[] across = new double[onOne.length];
+    for (int w = least; w <= most; w++) {
+      boolean may = isSize(w, least, most);
+      onOne[w - least] = worth(may, bonus, unit * table.onOneServer(w));
+      across[w - least] = worth(may, bonus, unit * table.acrossServers(w));
+    }
+    @Nullable Placement current = view.running(job) ? view.placement(job) : null;
+    boolean ranBefore = view.attainedGpuSeconds(job) > 0;
+    double left = Math.max(0, view.estimateSeconds(job) - view.doneSeconds(job));
+    double ideal = table.ideal(view.gpus(job));
+    double restart = ranBefore ? HYSTERESIS * view.cluster().restartSeconds() : 0;
+    return new SlotJob(
+        job,
+        view.demand(job),
+        least,
+        onOne,
+        across,
+        current,
+        placement -> {
+          if (!isSize(placement.workers(), least, most) && !Objects.equals(placement, current)) {
+            return Double.NEGATIVE_INFINITY;
+          }
+          double speed = speeds.planned(view.profile(job), placement);
+          double worth = unit * speed;
+          if (Objects.equals(placement, current) || restart == 0) {
+            return bonus + worth;
+          }
+          double runs = left * ideal / speed;
+          return bonus + worth * (1 - Math.min(MOST_COST, restart / Math.max(runs, 1e-9)));
+        });
+  }
+
+  private static double worth(boolean may, double bonus, double gain) {
+    return may && gain > 0 ? bonus + gain : Double.NEGATIVE_INFINITY;
+  }
+
+  /** Elders, and who was stopped so often that it may not be stopped again. */
+  private boolean isProtected(View view, int job) {
+    return rank.isElder(job) || (view.running(job) && stops[job] >= rules.mostEvictions());
+  }
+
+  /** The least and the most, and powers of two between them. */
+  private static boolean isSize(int workers, int least, int most) {
+    return workers == least || workers == most || Integer.bitCount(workers) == 1;
+  }
+
+  @Override
+  public @Nullable String reason(View view, int job) {
+    return reasons.text(job);
+  }
+}
