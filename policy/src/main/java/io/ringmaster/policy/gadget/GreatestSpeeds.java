@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Where rings share links, a plan counts on the part that a ring would have if links were
  * reserved by GPUs; what it may reach at most is the speed of a ring alone.
  */
-public final class GreatestSpeeds {
+final class GreatestSpeeds {
   private final Cluster cluster;
   private final IterationTime actual;
   private final IterationTime planned;
@@ -44,7 +44,7 @@ public final class GreatestSpeeds {
 
   private record Key(@Nullable ModelProfile profile, Demand demand) {}
 
-  public GreatestSpeeds(Cluster cluster) {
+  GreatestSpeeds(Cluster cluster) {
     Network network = cluster.network();
     this.cluster = cluster;
     this.actual = IterationTime.of(cluster);
@@ -75,7 +75,7 @@ public final class GreatestSpeeds {
   }
 
   /** Iterations a second, times workers, of a job where it is put. */
-  public double planned(@Nullable ModelProfile profile, Placement placement) {
+  double planned(@Nullable ModelProfile profile, Placement placement) {
     return placement.workers() / planned.seconds(profile, placement, 1);
   }
 
@@ -85,7 +85,7 @@ public final class GreatestSpeeds {
     return view.estimateSeconds(job) * table.ideal(view.gpus(job)) / table.ideal(1);
   }
 
-  public Table table(View view, int job) {
+  Table table(View view, int job) {
     if (job >= ofJob.length) {
       ofJob = Arrays.copyOf(ofJob, Math.max(job + 1, 2 * ofJob.length));
     }
@@ -96,7 +96,7 @@ public final class GreatestSpeeds {
     ModelProfile profile = view.profile(job);
     if (profile != null && profile.pipeline() != null && staged) {
       throw new BadInput(
-          ("policy gadget, or maestro with elastic jobs: it shares out any number of workers, but a job that trains %s has the"
+          ("policy gadget: it shares out any number of workers, but a job that trains %s has the"
                   + " stages %s; leave its stages empty or use another policy")
               .formatted(profile.id(), profile.pipeline().replicas()));
     }
@@ -108,7 +108,7 @@ public final class GreatestSpeeds {
   }
 
   /** The greatest speeds of a job by its number of workers. 0: so many do not fit. */
-  public final class Table {
+  final class Table {
     private final Key key;
     private final Speeds.Curve alone;
     private double[] onOne = new double[1];
@@ -119,20 +119,20 @@ public final class GreatestSpeeds {
       this.alone = ideal.of(key.profile(), key.demand());
     }
 
-    public int mostWorkers() {
+    int mostWorkers() {
       return alone.mostWorkers();
     }
 
     /** Of so many workers where a job's length is counted. */
-    public double ideal(int workers) {
+    double ideal(int workers) {
       return alone.at(workers);
     }
 
-    public double onOneServer(int workers) {
+    double onOneServer(int workers) {
       return onOne[workers];
     }
 
-    public double acrossServers(int workers) {
+    double acrossServers(int workers) {
       return across[workers];
     }
 

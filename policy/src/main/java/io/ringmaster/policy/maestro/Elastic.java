@@ -1,13 +1,13 @@
 package io.ringmaster.policy.maestro;
 
 import io.ringmaster.model.Cluster;
+import io.ringmaster.model.IterationTime;
 import io.ringmaster.model.Placement;
 import io.ringmaster.model.collect.Grow;
 import io.ringmaster.policy.Decisions;
 import io.ringmaster.policy.Policy;
 import io.ringmaster.policy.ScratchServers;
 import io.ringmaster.policy.View;
-import io.ringmaster.policy.gadget.GreatestSpeeds;
 import io.ringmaster.policy.gadget.GreedySlot;
 import io.ringmaster.policy.gadget.SlotJob;
 import io.ringmaster.policy.gadget.SlotPlan;
@@ -15,6 +15,7 @@ import io.ringmaster.policy.gadget.SlotProblem;
 import io.ringmaster.policy.maestro.Reasons.Kind;
 import io.ringmaster.policy.slots.ActiveJobs;
 import io.ringmaster.policy.slots.SlottedPolicy;
+import io.ringmaster.policy.slots.Speeds;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -63,7 +64,8 @@ final class Elastic implements Policy {
   private final boolean longestFirst;
   private final Rank rank;
   private final Reasons reasons = new Reasons();
-  private final GreatestSpeeds speeds;
+  private final Speeds speeds;
+  private final IterationTime time;
   private final GreedySlot greedy = new GreedySlot();
   private final ActiveJobs active = new ActiveJobs();
   private int[] stops = new int[0];
@@ -73,7 +75,8 @@ final class Elastic implements Policy {
     this.rules = rules;
     this.longestFirst = longestFirst;
     this.rank = rules.believing().rank();
-    this.speeds = new GreatestSpeeds(cluster);
+    this.speeds = new Speeds(cluster);
+    this.time = IterationTime.of(cluster);
   }
 
   @Override
@@ -243,47 +246,41 @@ final class Elastic implements Policy {
   }
 
   private SlotJob candidate(View view, int job, double weight) {
-    GreatestSpeeds.Table table = speeds.table(view, job);
-    int least = Math.min(view.minGpus(job), table.mostWorkers());
-    int most = rules.grows() ? Math.min(view.maxGpus(job), table.mostWorkers()) : least;
+    Speeds.Curve speed = speeds.of(view.profile(job), view.demand(job));
+    int least = Math.min(view.minGpus(job), speed.mostWorkers());
+    int most = rules.grows() ? Math.min(view.maxGpus(job), speed.mostWorkers()) : least;
     // Not a factor: it is to run, not to grow before others.
     double bonus = isProtected(view, job) ? FIRST * least : 0;
-    double unit = weight * least / Math.max(table.onOneServer(least), table.acrossServers(least));
-    double[] onOne = new double[most - least + 1];
-    double[] across = new double[onOne.length];
+    double unit = weight * least / speed.at(least);
+    double[] worth = new double[most - least + 1];
     for (int w = least; w <= most; w++) {
-      boolean may = isSize(w, least, most);
-      onOne[w - least] = worth(may, bonus, unit * table.onOneServer(w));
-      across[w - least] = worth(may, bonus, unit * table.acrossServers(w));
+      worth[w - least] =
+          isSize(w, least, most) ? bonus + unit * speed.at(w) : Double.NEGATIVE_INFINITY;
     }
     @Nullable Placement current = view.running(job) ? view.placement(job) : null;
     boolean ranBefore = view.attainedGpuSeconds(job) > 0;
     double left = Math.max(0, view.estimateSeconds(job) - view.doneSeconds(job));
-    double ideal = table.ideal(view.gpus(job));
+    double ideal = speed.at(view.gpus(job));
     double restart = ranBefore ? HYSTERESIS * view.cluster().restartSeconds() : 0;
     return new SlotJob(
         job,
         view.demand(job),
         least,
-        onOne,
-        across,
+        worth,
+        worth,
         current,
         placement -> {
           if (!isSize(placement.workers(), least, most) && !Objects.equals(placement, current)) {
             return Double.NEGATIVE_INFINITY;
           }
-          double speed = speeds.planned(view.profile(job), placement);
-          double worth = unit * speed;
+          double rate = placement.workers() / time.seconds(view.profile(job), placement, 1);
+          double gain = unit * rate;
           if (Objects.equals(placement, current) || restart == 0) {
-            return bonus + worth;
+            return bonus + gain;
           }
-          double runs = left * ideal / speed;
-          return bonus + worth * (1 - Math.min(MOST_COST, restart / Math.max(runs, 1e-9)));
+          double runs = left * ideal / rate;
+          return bonus + gain * (1 - Math.min(MOST_COST, restart / Math.max(runs, 1e-9)));
         });
-  }
-
-  private static double worth(boolean may, double bonus, double gain) {
-    return may && gain > 0 ? bonus + gain : Double.NEGATIVE_INFINITY;
   }
 
   /** Elders, and who was stopped so often that it may not be stopped again. */
