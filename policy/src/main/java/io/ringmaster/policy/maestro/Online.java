@@ -39,6 +39,10 @@ final class Online implements Policy {
   private final Reasons reasons = new Reasons();
   private final IntList evicted = new IntList();
   private final Map<Integer, Look> lookAgain = new HashMap<>();
+
+  /** When an elder that found nobody to stop tries again. */
+  private double elderSeconds = Double.POSITIVE_INFINITY;
+
   private double[] startedSeconds = new double[0];
   private int[] evictions = new int[0];
 
@@ -93,16 +97,19 @@ final class Online implements Policy {
       elders = true;
     }
     evicted.clear();
-    if (elders || view.ended().size() > 0) {
+    elders |= view.nowSeconds() >= elderSeconds;
+    elderSeconds = Double.POSITIVE_INFINITY;
+    if (elders || view.ended().size() > 0 || view.arrived().size() > 1) {
       pass(view, decisions);
-    } else {
+    } else if (view.arrived().size() == 1) {
       serveArrived(view, decisions);
     }
     for (int again = 1; again < PASSES && !evicted.isEmpty(); again++) {
       pass(view, decisions);
     }
-    if (rank.nextElderSeconds() < Double.POSITIVE_INFINITY) {
-      decisions.wakeAt(rank.nextElderSeconds());
+    double wake = Math.min(rank.nextElderSeconds(), elderSeconds);
+    if (wake < Double.POSITIVE_INFINITY) {
+      decisions.wakeAt(wake);
     }
   }
 
@@ -157,16 +164,14 @@ final class Online implements Policy {
     enterEvicted(view);
   }
 
-  /** Nothing came free: only those that are new, and first of their kind, can have a chance. */
+  /** Nothing came free: only a job that is new, and first of its kind, can have a chance. */
   private void serveArrived(View view, Decisions decisions) {
-    for (int i = 0; i < view.arrived().size(); i++) {
-      int job = view.arrived().get(i);
-      if (view.waiting(job) && line.first(kind(view, job)) == job) {
-        Placement placement = place(view, decisions, job, rank.key(view, job));
-        if (placement != null) {
-          line.remove(job, kind(view, job));
-          start(view, decisions, job, placement);
-        }
+    int job = view.arrived().get(0);
+    if (view.waiting(job) && line.first(kind(view, job)) == job) {
+      Placement placement = place(view, decisions, job, rank.key(view, job));
+      if (placement != null) {
+        line.remove(job, kind(view, job));
+        start(view, decisions, job, placement);
       }
     }
     enterEvicted(view);
@@ -197,7 +202,7 @@ final class Online implements Policy {
     }
     Reservations reservations = room.reservations();
     boolean mayReserve = reservations.jobs() < rules.reservations();
-    if (!mayReserve && lookAgainSeconds(view, job) > view.nowSeconds()) {
+    if (!mayReserve && !rank.isElder(job) && lookAgainSeconds(view, job) > view.nowSeconds()) {
       return null;
     }
     double runs = view.remainingSeconds(job);
@@ -222,6 +227,10 @@ final class Online implements Policy {
     if (scattered != null && (!rules.waits() || wait >= rules.tau() * loss)) {
       reasons.put(job, Kind.SCATTERED, wait, loss);
       return scattered;
+    }
+    if (rank.isElder(job)) {
+      // By then nobody who may be stopped is new any more.
+      elderSeconds = view.nowSeconds() + rules.leastRunSeconds();
     }
     lookAgain.put(kind(view, job), new Look(job, view.nowSeconds() + LOOK_AGAIN * wait));
     if (mayReserve) {
@@ -265,6 +274,7 @@ final class Online implements Policy {
 
   @Override
   public @Nullable String reason(View view, int job) {
-    return reasons.text(job);
+    String text = reasons.text(job);
+    return text == null && line.contains(job) ? Reasons.Kind.WAITS.words() : text;
   }
 }

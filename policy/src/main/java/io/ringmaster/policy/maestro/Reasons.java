@@ -33,6 +33,10 @@ final class Reasons {
     Kind(String words) {
       this.words = words;
     }
+
+    String words() {
+      return words;
+    }
   }
 
   private Kind[] kinds = new Kind[0];
