@@ -22,6 +22,9 @@ final class Rank {
   /** Ahead of all that are not elders; among elders the order of submission. */
   private static final double ELDER = -1e18;
 
+  /** What is said beyond what is believed counts with this power: it still tells jobs apart. */
+  private static final double DOUBT = 0.25;
+
   private final double trust;
   private final double trialSeconds;
   private final double patienceSeconds;
@@ -94,7 +97,9 @@ final class Rank {
       return job;
     }
     double shown = Math.max(view.attainedGpuSeconds(job), view.gpus(job) * trialSeconds);
-    return Math.min(left(view, job), trust * shown);
+    double left = left(view, job);
+    double believed = trust * shown;
+    return left <= believed ? left : believed * Math.pow(left / believed, DOUBT);
   }
 
   /** A job's key does not rise above this while it runs as predicted. */
