@@ -36,7 +36,16 @@ class GoldenTest {
   /** The same jobs, some with a range of workers, which these policies use. */
   @ParameterizedTest
   @ValueSource(
-      strings = {"drf", "fifo-elastic", "las-elastic", "optimus", "gadget", "doubling", "fixed"})
+      strings = {
+        "drf",
+        "fifo-elastic",
+        "las-elastic",
+        "optimus",
+        "gadget",
+        "doubling",
+        "fixed",
+        "maestro"
+      })
   void theScheduleOfElasticJobsIsTheSameAsEver(String policy) throws IOException {
     Path out = temporary.resolve("out");
     Cli.good(

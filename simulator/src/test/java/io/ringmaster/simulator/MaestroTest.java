@@ -53,12 +53,13 @@ class MaestroTest {
 
   /**
    * One GPU, restarts of 10 s. At 100 s the short one of 50 s comes; the long one, of 10,000 s, has
-   * 9,900 s left. To wait costs 9,900 s, to stop it 0.05 x (50 + 10). It goes on at 150 s, and makes
-   * no progress until 160.
+   * 9,900 s left. To wait costs 9,900 s, to stop it 0.05 x (50 + 10). It goes on at 150 s, and
+   * makes no progress until 160.
    */
   @Test
   void aLongJobMakesRoomForAShortOne() {
-    Jobs jobs = jobs().addDuration("long", 0, 1, 10_000, "").addDuration("short", 100, 1, 50, "").build();
+    Jobs jobs =
+        jobs().addDuration("long", 0, 1, 10_000, "").addDuration("short", 100, 1, 50, "").build();
     RunResult run = Runs.run(cluster(1, 1, 10), jobs, "maestro");
     assertThat(finish(jobs, run, "short")).isEqualTo(150);
     assertThat(finish(jobs, run, "long")).isEqualTo(10_060);
@@ -79,7 +80,8 @@ class MaestroTest {
   /**
    * Two servers of two GPUs, each with a single that ends at 10 and at 20 s. The pair that comes at
    * 1 s would wait 9 s for the first; scattered, its iterations take 3 s instead of 2. With 2 s of
-   * work that costs 1 s: it starts at once and runs for 3 s. With 200 s it costs 100 s, and it waits.
+   * work that costs 1 s: it starts at once and runs for 3 s. With 200 s it costs 100 s, and it
+   * waits.
    */
   @Test
   void aPairIsScatteredOnlyIfWaitingTakesLonger() {
@@ -88,8 +90,7 @@ class MaestroTest {
     Network share = Network.DEFAULT.sharing(Pipelining.STEADY);
     List<io.ringmaster.model.Server> servers = new ArrayList<>();
     for (int s = 0; s < 2; s++) {
-      servers.add(
-          new io.ringmaster.model.Server(Cluster.serverName(s), 2, "v100", "r1", 1e9, 1e9));
+      servers.add(new io.ringmaster.model.Server(Cluster.serverName(s), 2, "v100", "r1", 1e9, 1e9));
     }
     Cluster pairs = new Cluster("pairs", servers, share, 0);
     for (double length : new double[] {2, 200}) {
@@ -178,8 +179,7 @@ class MaestroTest {
           int[] stops = new int[jobs.size()];
           PolicySpec spec = Policies.named("maestro");
           Policy policy =
-              spec.create(
-                  spec.settings(Map.of("estimate", "noise:1")), cluster(2, 8, 0));
+              spec.create(spec.settings(Map.of("estimate", "noise:1")), cluster(2, 8, 0));
           Policy counting =
               new Policy() {
                 @Override
@@ -194,8 +194,7 @@ class MaestroTest {
                   }
                 }
               };
-          Runs.run(
-              cluster(2, 8, 0), jobs, counting, new Estimate.Noise(1), seed, RunObserver.NONE);
+          Runs.run(cluster(2, 8, 0), jobs, counting, new Estimate.Noise(1), seed, RunObserver.NONE);
           assertThat(java.util.Arrays.stream(stops).max().orElseThrow()).isLessThanOrEqualTo(10);
         });
   }
@@ -215,8 +214,7 @@ class MaestroTest {
     assertThat(makespan(jobs, Runs.run(cluster, jobs, "longest-first"))).isEqualTo(7);
     RunResult run = Runs.run(cluster, jobs, "maestro", "objective=makespan");
     assertThat(makespan(jobs, run)).isEqualTo(6);
-    RunResult plain =
-        Runs.run(cluster, jobs, "maestro", "objective=makespan", "without=search");
+    RunResult plain = Runs.run(cluster, jobs, "maestro", "objective=makespan", "without=search");
     assertThat(makespan(jobs, plain)).isEqualTo(7);
   }
 

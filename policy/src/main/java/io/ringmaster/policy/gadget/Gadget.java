@@ -47,7 +47,11 @@ public final class Gadget extends SlottedPolicy {
           "lp");
   public static final Parameter LP_JOBS =
       Parameter.whole(
-          "lp-jobs", "for auto: with more jobs than this, greedy alone", DEFAULT_LP_JOBS, 0, 1_000_000);
+          "lp-jobs",
+          "for auto: with more jobs than this, greedy alone",
+          DEFAULT_LP_JOBS,
+          0,
+          1_000_000);
   public static final Parameter WEIGH =
       Parameter.number(
           "weigh",

@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The order is searched for again when many have come. A search believes what it is told, and an
  * order that fits the predictions to the second is worse than a plain one if these are wrong by a
- * quarter. So it searches only where lengths are known; and once a job ends at another time than
- * was expected, the longest simply go first from then on.
+ * quarter. So it searches only where lengths are known; and when a job ends at another time than
+ * was expected, the longest simply go first until the next plan.
  */
 final class BatchMode implements Policy {
   /** A plan is made anew once so many times the jobs that it knew of have come. */

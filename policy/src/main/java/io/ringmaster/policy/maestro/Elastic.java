@@ -109,7 +109,8 @@ final class Elastic implements Policy {
     } else if (changed && view.free().total() > 0) {
       fill(view, decisions, jobs);
     }
-    double wake = Math.min(rank.nextElderSeconds(), nextSeconds > 0 ? nextSeconds : Double.POSITIVE_INFINITY);
+    double wake =
+        Math.min(rank.nextElderSeconds(), nextSeconds > 0 ? nextSeconds : Double.POSITIVE_INFINITY);
     if (wake < Double.POSITIVE_INFINITY) {
       decisions.wakeAt(wake);
     }
@@ -217,7 +218,8 @@ final class Elastic implements Policy {
     Arrays.setAll(hindmostFirst, i -> i);
     Arrays.sort(
         hindmostFirst,
-        Comparator.<Integer>comparingDouble(i -> -keys[i]).thenComparing(Comparator.reverseOrder()));
+        Comparator.<Integer>comparingDouble(i -> -keys[i])
+            .thenComparing(Comparator.reverseOrder()));
     double[] weights = new double[n];
     for (int r = 0; r < n; r++) {
       int i = hindmostFirst[r];

@@ -48,7 +48,7 @@ public final class Maestro implements Policy {
       Parameter.number(
           "trust",
           "a prediction is believed up to so many times the GPU-time that a job has held",
-          10,
+          20,
           1,
           1e12);
   private static final Parameter PATIENCE =

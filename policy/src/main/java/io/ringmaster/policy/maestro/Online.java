@@ -210,14 +210,11 @@ final class Online implements Policy {
     Placement scattered =
         heavy && view.gpus(job) <= view.free().total() ? room.anywhere(view, job, cost) : null;
     double loss =
-        scattered == null
-            ? Double.POSITIVE_INFINITY
-            : room.lossSeconds(view, job, scattered);
+        scattered == null ? Double.POSITIVE_INFINITY : room.lossSeconds(view, job, scattered);
     if (rules.preempts() && victims.anyBehind(key)) {
       Placement cleared = victims.search(view, cost.nearest(), key, Room.end(view, job, 1));
       double harm = weight(victims.found()) * (runs + view.cluster().restartSeconds());
-      boolean pays =
-          rank.isElder(job) || rules.evictionFactor() * harm < Math.min(wait, loss);
+      boolean pays = rank.isElder(job) || rules.evictionFactor() * harm < Math.min(wait, loss);
       if (cleared != null && pays) {
         reasons.put(job, Kind.EVICTED_OTHERS, victims.found().size(), Math.min(wait, loss));
         evict(view, decisions, rank.isElder(job));

@@ -88,8 +88,10 @@ final class OrderSearch {
 
   private List<Comparator<Integer>> starts() {
     Comparator<Integer> longest = longest();
-    Comparator<Integer> largest = Comparator.comparingDouble(i -> -batch.work(i) * batch.workers(i));
-    Comparator<Integer> smallest = Comparator.comparingDouble(i -> batch.work(i) * batch.workers(i));
+    Comparator<Integer> largest =
+        Comparator.comparingDouble(i -> -batch.work(i) * batch.workers(i));
+    Comparator<Integer> smallest =
+        Comparator.comparingDouble(i -> batch.work(i) * batch.workers(i));
     Comparator<Integer> widest =
         Comparator.<Integer>comparingInt(i -> -batch.workers(i)).thenComparing(longest);
     return mix > ONLY_MAKESPAN

@@ -8,11 +8,10 @@ import io.ringmaster.policy.View;
  * Who goes first: the job with the least predicted GPU-work left. Two rules keep wrong predictions
  * from doing much harm.
  *
- * <p><b>Trust.</b> A prediction is believed up to {@code trust} times what a job has shown: a job
- * that has held so many GPU-seconds is never ranked behind one with {@code trust} times as many
- * left. So a short job that is told as long gets its turn soon, and a long one that is told as
- * short loses its place once it has outlived what was said: its expected length grows by half of
- * what it has done.
+ * <p><b>Trust.</b> A prediction is believed up to {@code trust} times the GPU-seconds that a job
+ * has held; what is said beyond that counts little. So a short job that is told as long gets its
+ * turn soon, and a long one that is told as short loses its place once it has outlived what was
+ * said: its expected length grows by half of what it has done.
  *
  * <p><b>Patience.</b> A job that has waited for {@code patience} in all becomes an elder. Elders
  * come before everybody else, in order of submission, and are not stopped any more. From then on
@@ -69,7 +68,9 @@ final class Rank {
     }
   }
 
-  /** The next waiting job whose patience is at its end, from now on an elder; -1 if there is none. */
+  /**
+   * The next waiting job whose patience is at its end, from now on an elder; -1 if there is none.
+   */
   int nextElder(View view) {
     if (due.isEmpty() || due.peekKey() > view.nowSeconds()) {
       return -1;

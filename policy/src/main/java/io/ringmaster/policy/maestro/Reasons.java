@@ -13,8 +13,7 @@ final class Reasons {
     NONE,
     NEAR("the servers that it wants had room"),
     ANYWHERE("it loses little by being scattered, and GPUs were free"),
-    SCATTERED(
-        "waiting for better servers would take about %s, being scattered costs it about %s"),
+    SCATTERED("waiting for better servers would take about %s, being scattered costs it about %s"),
     EVICTED_OTHERS("it stopped %d with more left to do: it would have waited about %s"),
     ELDER("it had waited for so long that it goes before all that came later"),
     EVICTED("a job with less left to do took its servers"),

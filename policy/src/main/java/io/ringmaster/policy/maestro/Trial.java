@@ -70,8 +70,7 @@ final class Trial {
 
   /** When the last job ends, and the sum of all completions, both from the start of the trial. */
   record Outcome(double makespanSeconds, double sumSeconds) {
-    static final Outcome GIVEN_UP =
-        new Outcome(Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY);
+    static final Outcome GIVEN_UP = new Outcome(Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY);
   }
 
   Trial(View view, Batch batch, Starts starts) {
@@ -90,7 +89,10 @@ final class Trial {
    * @param ends told when each job ends
    */
   Outcome run(
-      int[] order, boolean[] mayScatter, double untilSeconds, @Nullable ObjIntConsumer<Double> ends) {
+      int[] order,
+      boolean[] mayScatter,
+      double untilSeconds,
+      @Nullable ObjIntConsumer<Double> ends) {
     ScratchServers free = new ScratchServers(view.free());
     Timeline timeline = new Timeline(batch);
     @Nullable Placement[] placements = new Placement[batch.size()];
@@ -107,9 +109,7 @@ final class Trial {
       for (int k = 0; k < waiting; k++) {
         int index = left[k];
         Placement placement =
-            free.total() == 0
-                ? null
-                : starts.place(free, batch.workers(index), mayScatter[index]);
+            free.total() == 0 ? null : starts.place(free, batch.workers(index), mayScatter[index]);
         if (placement == null) {
           left[kept++] = index;
         } else {
@@ -138,8 +138,6 @@ final class Trial {
         }
       }
     }
-    return waiting > 0
-        ? Outcome.GIVEN_UP
-        : new Outcome(timeline.nowSeconds() - startSeconds, sum);
+    return waiting > 0 ? Outcome.GIVEN_UP : new Outcome(timeline.nowSeconds() - startSeconds, sum);
   }
 }

@@ -21,7 +21,9 @@ final class Victims {
     /** Where a running job stands in the order. */
     double key(View view, int job);
 
-    /** It is not farther back than this, now or later; negative infinity if it never may be stopped. */
+    /**
+     * It is not farther back than this, now or later; negative infinity if it never may be stopped.
+     */
     double farthest(View view, int job);
 
     /** Whether it may be stopped now. */
