@@ -12,7 +12,7 @@ final class Reasons {
   enum Kind {
     NONE,
     NEAR("the servers that it wants had room"),
-    ANYWHERE("it loses little by being scattered, and GPUs were free"),
+    ANYWHERE("GPUs were free, and it loses little wherever they are"),
     SCATTERED("waiting for better servers would take about %s, being scattered costs it about %s"),
     EVICTED_OTHERS("it stopped %d with more left to do: it would have waited about %s"),
     ELDER("it had waited for so long that it goes before all that came later"),
