@@ -16,8 +16,8 @@ import java.util.Map;
 
 /**
  * How long single decisions take while a very long queue waits: at least 10,000 jobs on a cluster
- * of 10,000 GPUs where jobs come much faster than they can be done. The first decisions, which the compiler
- * still works on, count too.
+ * of 10,000 GPUs where jobs come much faster than they can be done. The first decisions, which the
+ * compiler still works on, count too.
  */
 final class DecisionRun {
   private static final int SERVERS = 1250;
