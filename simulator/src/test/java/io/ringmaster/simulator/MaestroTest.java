@@ -8,6 +8,8 @@ import io.ringmaster.model.ModelProfile;
 import io.ringmaster.model.ModelTable;
 import io.ringmaster.model.Network;
 import io.ringmaster.model.Pipelining;
+import io.ringmaster.model.Placement;
+import io.ringmaster.model.Server;
 import io.ringmaster.policy.Decisions;
 import io.ringmaster.policy.Estimate;
 import io.ringmaster.policy.Policies;
@@ -16,6 +18,7 @@ import io.ringmaster.policy.PolicySpec;
 import io.ringmaster.policy.View;
 import io.ringmaster.testing.Seeds;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.random.RandomGenerator;
@@ -88,9 +91,9 @@ class MaestroTest {
     ModelTable models =
         ModelTable.standard().with(List.of(new ModelProfile("talk", 1e9, 1, 0.5, 0.5, "test")));
     Network share = Network.DEFAULT.sharing(Pipelining.STEADY);
-    List<io.ringmaster.model.Server> servers = new ArrayList<>();
+    List<Server> servers = new ArrayList<>();
     for (int s = 0; s < 2; s++) {
-      servers.add(new io.ringmaster.model.Server(Cluster.serverName(s), 2, "v100", "r1", 1e9, 1e9));
+      servers.add(new Server(Cluster.serverName(s), 2, "v100", "r1", 1e9, 1e9));
     }
     Cluster pairs = new Cluster("pairs", servers, share, 0);
     for (double length : new double[] {2, 200}) {
@@ -195,11 +198,13 @@ class MaestroTest {
                 }
               };
           Runs.run(cluster(2, 8, 0), jobs, counting, new Estimate.Noise(1), seed, RunObserver.NONE);
-          assertThat(java.util.Arrays.stream(stops).max().orElseThrow()).isLessThanOrEqualTo(10);
+          assertThat(Arrays.stream(stops).max().orElseThrow()).isLessThanOrEqualTo(10);
         });
   }
 
-  /** Two GPUs, four jobs of 3, 3, 2, 2 s and one of 4: longest first needs 8 s, the best is 7. */
+  /**
+   * Two GPUs, jobs of 3, 3, 2, 2 and 2 s: longest first needs 7 s, the best is 3 + 3 = 2 + 2 + 2.
+   */
   @Test
   void theSearchFindsABetterOrderThanLongestFirst() {
     Jobs jobs =
@@ -267,11 +272,7 @@ class MaestroTest {
         new RunObserver() {
           @Override
           public void segment(
-              int job,
-              double start,
-              double end,
-              double warmup,
-              io.ringmaster.model.Placement placement) {
+              int job, double start, double end, double warmup, Placement placement) {
             if (job == 0) {
               workers.add(placement.workers());
             }

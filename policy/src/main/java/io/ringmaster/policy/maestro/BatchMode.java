@@ -13,7 +13,9 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -115,14 +117,13 @@ final class BatchMode implements Policy {
     int[] waiting = order.toArray();
     int[] running = Arrays.stream(active.toArray()).filter(view::running).toArray();
     Batch batch = new Batch(view, 1, waiting, running, new int[running.length][]);
-    Trial trial = new Trial(view, batch, java.util.Objects.requireNonNull(starts));
+    Trial trial = new Trial(view, batch, Objects.requireNonNull(starts));
     int most = (int) Math.min(effort, MOST_EFFORT / batch.size());
     boolean[] may = new boolean[batch.size()];
     for (int i = 0; i < waiting.length; i++) {
       may[i] = mayScatter.contains(waiting[i]);
     }
-    int[] asBefore =
-        plans == 0 ? new int[0] : java.util.stream.IntStream.range(0, waiting.length).toArray();
+    int[] asBefore = plans == 0 ? new int[0] : IntStream.range(0, waiting.length).toArray();
     OrderSearch.Plan best =
         new OrderSearch(batch, trial, mix, view.random()).run(asBefore, may, most);
     mayScatter.clear();

@@ -23,6 +23,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -180,14 +181,13 @@ final class Elastic implements Policy {
     }
     double[] keys = keys(view, waiting);
     int[] chosen =
-        java.util.stream.IntStream.range(0, waiting.length)
+        IntStream.range(0, waiting.length)
             .boxed()
             .sorted(Comparator.comparingDouble(i -> keys[i]))
             .limit(most)
             .mapToInt(i -> waiting[i])
             .toArray();
-    return java.util.stream.IntStream.concat(
-            Arrays.stream(jobs).filter(view::running), Arrays.stream(chosen))
+    return IntStream.concat(Arrays.stream(jobs).filter(view::running), Arrays.stream(chosen))
         .sorted()
         .toArray();
   }

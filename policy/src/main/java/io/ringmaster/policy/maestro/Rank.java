@@ -3,6 +3,7 @@ package io.ringmaster.policy.maestro;
 import io.ringmaster.model.collect.Grow;
 import io.ringmaster.model.collect.IndexedHeap;
 import io.ringmaster.policy.View;
+import java.util.Arrays;
 
 /**
  * Who goes first: the job with the least predicted GPU-work left. Two rules keep wrong predictions
@@ -52,7 +53,7 @@ final class Rank {
     if (job >= since.length) {
       waited = Grow.ensure(waited, job + 1);
       since = Grow.ensure(since, job + 1);
-      elder = java.util.Arrays.copyOf(elder, since.length);
+      elder = Arrays.copyOf(elder, since.length);
     }
     since[job] = view.nowSeconds();
     if (!elder[job] && patienceSeconds < Double.POSITIVE_INFINITY) {
