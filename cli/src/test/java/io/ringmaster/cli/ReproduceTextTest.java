@@ -88,9 +88,16 @@ class ReproduceTextTest {
   void otherwiseEachSettingHasALine() {
     assertThat(text(""))
         .contains(
-            "small: mean of 3 draws ± half of the 95 % interval; the paper's figure beside it",
-            "setting                 policy       jct_s  paper",
+            "small: mean of 3 draws ± half of the 95 % interval\n",
+            "setting                 policy       jct_s\n",
             "load 0.9, bandwidth 10       a   250 ±5.00",
             "b over a     0.50     0.700  does not hold");
+  }
+
+  @Test
+  void thePapersFigureStandsBesideOursIfThereIsOne() {
+    Row row = new Row(Map.of("load", 0.7), "a", "jct_s", new Statistics(100, 5), 95.0);
+    assertThat(ReproduceText.of(new Small(""), 3, new Experiment.Results(List.of(row), List.of())))
+        .contains("interval; the paper's figure beside it", "jct_s  paper");
   }
 }
