@@ -70,11 +70,11 @@ final class Experience {
   }
 
   /** Whether what a policy was shown is too far off by now. */
-  boolean isNews(Desk desk) {
-    Cluster known = desk.cluster();
+  boolean isNews(PolicyHost host) {
+    Cluster known = host.cluster();
     return isFar(known.restartSeconds(), restarts.expectedSeconds())
         || isFar(known.startSeconds(), starts.expectedSeconds())
-        || desk.models() != speeds.models();
+        || host.models() != speeds.models();
   }
 
   private static boolean isFar(double before, double after) {

@@ -14,7 +14,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where jobs wait and are placed: the gate, and behind it the policy's desk. Made anew when the
+ * Where jobs wait and are placed: the gate, and behind it the policy's host. Made anew when the
  * nodes or the policy change. Knows nothing of processes.
  */
 final class Floor {
@@ -25,7 +25,7 @@ final class Floor {
   private final PlaneConfig config;
   private final Capacity capacity;
   private final Gate gate;
-  private final @Nullable Desk desk;
+  private final @Nullable PolicyHost host;
   private final Map<Long, Job> jobs;
   private final Set<Long> tooLarge = new HashSet<>();
 
@@ -53,7 +53,7 @@ final class Floor {
     this.gate = new Gate(config.quotaGpus());
     Cluster cluster = capacity.cluster();
     if (cluster == null) {
-      desk = null;
+      host = null;
     } else {
       double zero =
           jobs.values().stream()
@@ -61,8 +61,8 @@ final class Floor {
               .filter(s -> !Double.isNaN(s))
               .min()
               .orElse(nowSeconds);
-      desk =
-          new Desk(
+      host =
+          new PolicyHost(
               policy.name(),
               policy.create(policy.settings(policySettings), cluster),
               cluster,
@@ -92,8 +92,8 @@ final class Floor {
     };
   }
 
-  @Nullable Desk desk() {
-    return desk;
+  @Nullable PolicyHost host() {
+    return host;
   }
 
   Capacity capacity() {
@@ -102,10 +102,10 @@ final class Floor {
 
   /** A job comes: it waits, or has been placed already. */
   void enter(Job job) {
-    if (desk == null || capacity.isOutside(job)) {
+    if (host == null || capacity.isOutside(job)) {
       return;
     }
-    if (job.spec().minGpus() > mostWorkers(desk.cluster(), job)) {
+    if (job.spec().minGpus() > mostWorkers(host.cluster(), job)) {
       tooLarge.add(job.id());
     } else if (job.target() == null) {
       gate.enter(job);
@@ -117,9 +117,9 @@ final class Floor {
 
   /** A job goes: it ended, or starts over. */
   void leave(Job job, double nowSeconds) {
-    if (desk != null && !tooLarge.remove(job.id())) {
+    if (host != null && !tooLarge.remove(job.id())) {
       gate.leave(job);
-      desk.hide(job.id(), nowSeconds);
+      host.hide(job.id(), nowSeconds);
     }
   }
 
@@ -134,15 +134,15 @@ final class Floor {
 
   /** Shows the policy what it may see. */
   void sync(double nowSeconds) {
-    if (desk == null) {
+    if (host == null) {
       return;
     }
-    gate.sync(fresh::add, job -> desk.hide(job.id(), nowSeconds));
+    gate.sync(fresh::add, job -> host.hide(job.id(), nowSeconds));
     fresh.sort(ORDER);
     for (Job job : fresh) {
-      if (!desk.shows(job.id())) {
+      if (!host.shows(job.id())) {
         // The gate may remember it as it was long ago.
-        desk.show(jobs.getOrDefault(job.id(), job), quota(job), nowSeconds);
+        host.show(jobs.getOrDefault(job.id(), job), quota(job), nowSeconds);
       }
     }
     fresh.clear();
@@ -154,17 +154,17 @@ final class Floor {
   }
 
   /** What the policy decided becomes known at the gate. */
-  void decided(Decided decided) {
-    if (decided.target() == null) {
-      gate.waits(decided.job());
+  void decided(Decision decision) {
+    if (decision.target() == null) {
+      gate.waits(decision.job());
     } else {
-      gate.placed(decided.job());
+      gate.placed(decision.job());
     }
   }
 
   /** Whether the policy may give a job GPUs some time, as the nodes are. */
   boolean couldRun(Job job) {
-    return desk != null
+    return host != null
         && isVisible(job)
         && !capacity.isOutside(job)
         && !tooLarge.contains(job.id());
@@ -184,12 +184,12 @@ final class Floor {
     if (job.state() != JobState.QUEUED) {
       return null;
     }
-    if (desk == null) {
+    if (host == null) {
       return "no node is up and open for jobs";
     }
     if (tooLarge.contains(job.id())) {
       return "it needs %d GPUs, and the nodes that are up and open hold at most %d workers of it"
-          .formatted(job.spec().minGpus(), mostWorkers(desk.cluster(), job));
+          .formatted(job.spec().minGpus(), mostWorkers(host.cluster(), job));
     }
     return gate.why(job);
   }

@@ -41,13 +41,13 @@ final class Forecast {
    */
   Forecast(
       Floor floor,
-      Desk desk,
+      PolicyHost host,
       Desired desired,
       ModelTable models,
       List<Job> jobs,
       double nowSeconds) {
     this.nowSeconds = nowSeconds;
-    Cluster cluster = desk.cluster();
+    Cluster cluster = host.cluster();
     Places places = new Places(cluster);
     List<Job> inOrder =
         jobs.stream()
@@ -61,19 +61,19 @@ final class Forecast {
     Jobs.Builder builder = Jobs.builder(models);
     for (Job job : inOrder) {
       rows.put(job.id(), builder.size());
-      Seat seat = desk.seat(job, floor.quota(job));
+      HostedJob hosted = host.hosted(job, floor.quota(job));
       builder.add(
           Long.toString(job.id()),
           0,
-          seat.gpus,
-          seat.minGpus,
-          seat.maxGpus,
-          leftSeconds(seat.estimateSeconds, done(job, seat)),
+          hosted.gpus,
+          hosted.minGpus,
+          hosted.maxGpus,
+          leftSeconds(hosted.estimateSeconds, done(job, hosted)),
           true,
           job.spec().model(),
           job.user(),
           job.spec().group());
-      if (!seat.demand.isNone()) {
+      if (!hosted.demand.isNone()) {
         builder.asking(new Demand(job.spec().cpusPerGpu(), job.spec().memoryGbPerGpu() * 1e9));
       }
     }
@@ -105,17 +105,19 @@ final class Forecast {
     result = run(simulation);
   }
 
-  /** As {@link Seat#outlived}: what did as much as was expected of it takes half as long again. */
+  /**
+   * As {@link HostedJob#outlived}: what did as much as was expected of it takes half as long again.
+   */
   private static double leftSeconds(double estimate, double done) {
     return done < estimate ? estimate - done : Math.max(done / 2, 1);
   }
 
   /** What a running job has done since its attempt began counts too. */
-  private double done(Job job, Seat seat) {
+  private double done(Job job, HostedJob hosted) {
     double ran = job.doneShare() > 0 ? 0 : nowSeconds - job.attemptSeconds();
     return job.held() == null || Double.isNaN(ran)
-        ? seat.done
-        : seat.done + ran * job.held().workers() / seat.gpus;
+        ? hosted.done
+        : hosted.done + ran * job.held().workers() / hosted.gpus;
   }
 
   private static @Nullable RunResult run(Simulation simulation) {

@@ -11,10 +11,10 @@ final class Reasons {
 
   private final String policyName;
   private final Policy policy;
-  private final DeskView view;
+  private final HostedView view;
   private boolean hasFailed;
 
-  Reasons(String policyName, Policy policy, DeskView view) {
+  Reasons(String policyName, Policy policy, HostedView view) {
     this.policyName = policyName;
     this.policy = policy;
     this.view = view;

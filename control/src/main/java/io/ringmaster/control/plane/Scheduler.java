@@ -62,8 +62,8 @@ final class Scheduler {
   }
 
   double wakeSeconds() {
-    Desk desk = floor == null ? null : floor.desk();
-    return desk == null ? Double.POSITIVE_INFINITY : desk.wakeSeconds();
+    PolicyHost host = floor == null ? null : floor.host();
+    return host == null ? Double.POSITIVE_INFINITY : host.wakeSeconds();
   }
 
   /** A job is there that was not. */
@@ -100,13 +100,13 @@ final class Scheduler {
     if (is && (!was || startsOver)) {
       floor.enter(after);
     }
-    Desk desk = floor.desk();
-    if (desk != null && after.state() == JobState.RUNNING) {
+    PolicyHost host = floor.host();
+    if (host != null && after.state() == JobState.RUNNING) {
       if (before.state() != JobState.RUNNING) {
-        desk.runs(after.id(), now);
+        host.runs(after.id(), now);
       }
       if (before.doneShare() != after.doneShare()) {
-        desk.progressed(after, now);
+        host.progressed(after, now);
       }
     }
   }
@@ -114,7 +114,7 @@ final class Scheduler {
   /** Asks the policy until it has nothing more to say. */
   void decide() {
     double now = plane.nowSeconds();
-    Desk known = floor == null ? null : floor.desk();
+    PolicyHost known = floor == null ? null : floor.host();
     if (known != null && now >= learnedSeconds + LEARN_SECONDS && experience.isNews(known)) {
       learnedSeconds = now;
       floor = null;
@@ -126,28 +126,28 @@ final class Scheduler {
         floor = null;
         continue;
       }
-      Desk desk = current.desk();
-      if (desk == null || !desk.isDue(now)) {
+      PolicyHost host = current.host();
+      if (host == null || !host.isDue(now)) {
         return;
       }
-      if (desk.needsRelief() || desk.used() > plane.open().size() + MOST_UNUSED_NUMBERS) {
+      if (host.needsRelief() || host.used() > plane.open().size() + MOST_UNUSED_NUMBERS) {
         floor = null;
         continue;
       }
-      List<Decided> decisions = ask(desk);
+      List<Decision> decisions = ask(host);
       if (pin(decisions)) {
         floor = null;
         continue;
       }
-      for (Decided decided : decisions) {
-        current.decided(decided);
+      for (Decision decision : decisions) {
+        current.decided(decision);
         plane.apply(
-            job(decided.job()),
+            job(decision.job()),
             new JobEvent.Assign(
-                decided.target(),
-                decided.learningRateScale(),
-                decided.predictedRate(),
-                decided.why()));
+                decision.target(),
+                decision.learningRateScale(),
+                decision.predictedRate(),
+                decision.why()));
       }
     }
   }
@@ -156,10 +156,10 @@ final class Scheduler {
     return Objects.requireNonNull(plane.open().get(id));
   }
 
-  private List<Decided> ask(Desk desk) {
+  private List<Decision> ask(PolicyHost host) {
     long from = System.nanoTime();
     try {
-      List<Decided> decisions = desk.decide(plane.nowSeconds());
+      List<Decision> decisions = host.decide(plane.nowSeconds());
       listener.decided((System.nanoTime() - from) * 1e-9, made(decisions));
       return decisions;
     } catch (RuntimeException e) {
@@ -172,12 +172,12 @@ final class Scheduler {
     }
   }
 
-  private PlaneListener.Made made(List<Decided> decisions) {
+  private PlaneListener.Made made(List<Decision> decisions) {
     int starts = 0;
     int stops = 0;
-    for (Decided decided : decisions) {
-      starts += job(decided.job()).target() == null ? 1 : 0;
-      stops += decided.target() == null ? 1 : 0;
+    for (Decision decision : decisions) {
+      starts += job(decision.job()).target() == null ? 1 : 0;
+      stops += decision.target() == null ? 1 : 0;
     }
     return new PlaneListener.Made(starts, stops, decisions.size() - starts - stops);
   }
@@ -187,13 +187,13 @@ final class Scheduler {
    * Then nothing of that is done. The more important jobs are taken out of the policy's reach, and
    * it is asked again.
    */
-  private boolean pin(List<Decided> decisions) {
+  private boolean pin(List<Decision> decisions) {
     int least = Integer.MAX_VALUE;
     int most = Integer.MIN_VALUE;
-    for (Decided decided : decisions) {
-      Job job = job(decided.job());
+    for (Decision decision : decisions) {
+      Job job = job(decision.job());
       int priority = job.spec().priority();
-      if (workers(decided.target()) > workers(job.target())) {
+      if (workers(decision.target()) > workers(job.target())) {
         least = Math.min(least, priority);
       } else {
         most = Math.max(most, priority);

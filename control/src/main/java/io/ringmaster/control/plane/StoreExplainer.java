@@ -21,7 +21,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Explains from what is stored, with a floor of its own: the very gate, desk and policy that
+ * Explains from what is stored, with a floor of its own: the very gate, host and policy that
  * decide, without being in their way.
  */
 public final class StoreExplainer implements Explainer {
@@ -86,19 +86,19 @@ public final class StoreExplainer implements Explainer {
             : j);
     Desired desired = Desired.of(loaded.settings(), config);
     Floor floor = desired.floor(config, capacity, jobs, experience, now, 0);
-    Desk desk = floor.desk();
+    PolicyHost host = floor.host();
     List<String> why = new ArrayList<>();
     String failure = loaded.settings().getOrDefault(Desired.ERROR, "");
     if (!failure.isEmpty()) {
       why.add("%s; %s decides until another policy is chosen".formatted(failure, Desired.FALLBACK));
     }
-    Forecast forecast = desk == null ? null : forecast(floor, desk, desired, jobs, now);
+    Forecast forecast = host == null ? null : forecast(floor, host, desired, jobs, now);
     // A policy that failed is not the one that decides: what it would say is not why a job waits.
     Supplier<@Nullable String> reason =
-        () -> desk == null || !failure.isEmpty() ? null : reason(job, desk, now);
+        () -> host == null || !failure.isEmpty() ? null : reason(job, host, now);
     why.addAll(why(job, jobs, floor, desired, reason));
-    if (desk != null) {
-      why.add(length(job, desk, experience));
+    if (host != null) {
+      why.add(length(job, host, experience));
     }
     return new Explanation(
         job,
@@ -119,19 +119,19 @@ public final class StoreExplainer implements Explainer {
     return known.lengths;
   }
 
-  private static String length(Job job, Desk desk, Experience experience) {
+  private static String length(Job job, PolicyHost host, Experience experience) {
     double rate = job.rate();
     return Double.isNaN(rate)
-        ? experience.lengths().why(job, desk.models(), desk.cluster())
+        ? experience.lengths().why(job, host.models(), host.cluster())
         : "it reports %.3g %% of its work a second: all of it would take %.0f s"
             .formatted(100 * rate, 1 / rate);
   }
 
   private @Nullable Forecast forecast(
-      Floor floor, Desk desk, Desired desired, Map<Long, Job> jobs, double now) {
+      Floor floor, PolicyHost host, Desired desired, Map<Long, Job> jobs, double now) {
     List<Job> shown = jobs.values().stream().filter(floor::couldRun).toList();
     try {
-      return new Forecast(floor, desk, desired, desk.models(), shown, now);
+      return new Forecast(floor, host, desired, host.models(), shown, now);
     } catch (RuntimeException e) {
       // A policy that cannot go on from here: no forecast is better than no answer.
       return null;
@@ -183,19 +183,19 @@ public final class StoreExplainer implements Explainer {
 
   private List<String> whyQueued(
       Job job, Floor floor, Desired desired, Supplier<@Nullable String> ownReason) {
-    Desk desk = floor.desk();
+    PolicyHost host = floor.host();
     List<String> why = new ArrayList<>();
-    if (desk == null) {
+    if (host == null) {
       return why;
     }
-    int free = desk.freeGpus();
+    int free = host.freeGpus();
     int asked = job.spec().minGpus();
     why.add(
         free < asked
             ? "too few GPUs are free: it needs %d, and %d of %d are free"
-                .formatted(asked, free, desk.cluster().totalGpus())
+                .formatted(asked, free, host.cluster().totalGpus())
             : "%d of %d GPUs are free and it needs %d, but %s has not given it any yet"
-                .formatted(free, desk.cluster().totalGpus(), asked, desired.name()));
+                .formatted(free, host.cluster().totalGpus(), asked, desired.name()));
     String reason = ownReason.get();
     if (reason != null) {
       why.add("%s: %s".formatted(desired.name(), reason));
@@ -209,16 +209,16 @@ public final class StoreExplainer implements Explainer {
 
   /**
    * Why a job waits, in the policy's own words. For that it must have decided: the GPUs that it
-   * gives are not free at the desk from then on.
+   * gives are not free at the host from then on.
    */
-  private static @Nullable String reason(Job job, Desk desk, double now) {
+  private static @Nullable String reason(Job job, PolicyHost host, double now) {
     try {
-      desk.decide(now);
+      host.decide(now);
     } catch (RuntimeException e) {
       // As for a forecast: the plane sees to a policy that fails.
       return null;
     }
-    return desk.whyWaits(job.id());
+    return host.whyWaits(job.id());
   }
 
   private String basis(@Nullable Forecast forecast, Desired desired) {

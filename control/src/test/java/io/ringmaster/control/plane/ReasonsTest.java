@@ -232,12 +232,12 @@ class ReasonsTest {
   void movesAndNewSizesAreToldToo() {
     Placement two = Placement.on(0, 2);
     Placement four = Placement.on(1, 4);
-    assertThat(Decided.why("p", two, four, 4, 8, 1, null))
+    assertThat(Decision.why("p", two, four, 4, 8, 1, null))
         .isEqualTo("p took it from 2 to 4 workers");
-    assertThat(Decided.why("p", two, four, 4, 8, 1, "it gains the most"))
+    assertThat(Decision.why("p", two, four, 4, 8, 1, "it gains the most"))
         .isEqualTo("p took it from 2 to 4 workers: it gains the most");
-    assertThat(Decided.why("p", two, Placement.on(1, 2), 4, 8, 1, null)).isEqualTo("p moved it");
-    assertThat(Decided.why("p", two, Placement.on(1, 2), 4, 8, 1, "a server came free"))
+    assertThat(Decision.why("p", two, Placement.on(1, 2), 4, 8, 1, null)).isEqualTo("p moved it");
+    assertThat(Decision.why("p", two, Placement.on(1, 2), 4, 8, 1, "a server came free"))
         .isEqualTo("p moved it: a server came free");
   }
 }

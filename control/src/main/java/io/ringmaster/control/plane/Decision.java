@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param target where it is to run; null: it is to wait
  * @param predictedRate the share of it that is expected to be done there a second
  */
-record Decided(
+record Decision(
     long job,
     @Nullable Allocation target,
     double learningRateScale,

@@ -28,11 +28,11 @@ import org.slf4j.LoggerFactory;
  * The policy at work: what it is shown of the live jobs, and what it decides. The very classes that
  * are simulated, behind the same {@link Ledger}.
  *
- * <p>A desk is for one policy and one set of nodes. When either changes, a new one takes over: a
+ * <p>A host is for one policy and one set of nodes. When either changes, a new one takes over: a
  * policy's first view lists all jobs as arrived.
  */
-final class Desk {
-  private static final Logger LOG = LoggerFactory.getLogger(Desk.class);
+final class PolicyHost {
+  private static final Logger LOG = LoggerFactory.getLogger(PolicyHost.class);
 
   private final String policyName;
   private final Policy policy;
@@ -43,12 +43,12 @@ final class Desk {
   private final IterationTime iterationTime;
   private final Ledger ledger;
   private final Rings rings;
-  private final DeskView view;
+  private final HostedView view;
   private final double zeroSeconds;
   private final Places places;
   private final Map<String, Integer> users = new HashMap<>();
   private final Map<Long, Integer> numbers = new HashMap<>();
-  private final List<Seat> seats = new ArrayList<>();
+  private final List<HostedJob> hosted = new ArrayList<>();
   private final LazyHeap ends = new LazyHeap();
   private final IntList felt = new IntList();
   private int waiting;
@@ -57,11 +57,11 @@ final class Desk {
   private boolean needsRelief;
 
   /**
-   * Sits a policy down.
+   * Hosts a policy.
    *
    * @param zeroSeconds what counts as time 0 for the policy: no job may have been submitted before
    */
-  Desk(
+  PolicyHost(
       String policyName,
       Policy policy,
       Cluster cluster,
@@ -78,7 +78,7 @@ final class Desk {
     this.rings = new Rings(cluster.size(), iterationTime);
     this.zeroSeconds = zeroSeconds;
     this.places = new Places(cluster);
-    this.view = new DeskView(policyName, cluster, seats, seed);
+    this.view = new HostedView(policyName, cluster, hosted, seed);
     this.ledger = view.ledger();
     this.reasons = new Reasons(policyName, policy, view);
   }
@@ -112,7 +112,7 @@ final class Desk {
 
   /** Numbers used so far, those of jobs that are gone included. */
   int used() {
-    return seats.size();
+    return hosted.size();
   }
 
   /**
@@ -121,17 +121,17 @@ final class Desk {
    * @param mostGpus it may not have more
    */
   void show(Job job, int mostGpus, double nowSeconds) {
-    int number = seats.size();
-    Seat seat = seat(job, mostGpus);
+    int number = hosted.size();
+    HostedJob one = hosted(job, mostGpus);
     Allocation target = job.target();
-    if (target != null && !ledger.free().holds(places.placement(target), seat.demand)) {
+    if (target != null && !ledger.free().holds(places.placement(target), one.demand)) {
       // The cluster file gives a node less than it had. The job goes on, out of the policy's sight,
       // and nobody is launched on its GPUs.
       LOG.warn("job {} holds {}, which is more than the cluster has", job.id(), target);
       return;
     }
     needsRelief |= wasAsked && job.spec().isElastic() && !view.anyElastic;
-    seats.add(seat);
+    hosted.add(one);
     numbers.put(job.id(), number);
     view.anyElastic |= job.spec().isElastic();
     ledger.submit(number);
@@ -152,36 +152,36 @@ final class Desk {
   }
 
   /** What it would keep of a job, as a job's length is known now. */
-  Seat seat(Job job, int mostGpus) {
+  HostedJob hosted(Job job, int mostGpus) {
     int user = users.computeIfAbsent(job.user(), _ -> users.size());
     Demand asked = new Demand(job.spec().cpusPerGpu(), job.spec().memoryGbPerGpu() * 1e9);
     ModelProfile profile = experience.speeds().profile(job, models);
     Demand demand = cluster.demand(asked, profile);
     int most = Math.min(mostGpus, cluster.mostWorkers(demand));
-    Seat seat =
-        new Seat(
+    HostedJob one =
+        new HostedJob(
             job, user, Math.max(0, job.eligibleSeconds() - zeroSeconds), most, profile, demand);
-    seat.estimateSeconds =
-        experience.lengths().seconds(job, models, cluster) * job.spec().gpus() / seat.gpus;
-    seat.iterationSeconds =
-        iterationTime.seconds(profile, cluster.idealPlacement(seat.gpus, demand), 1);
-    measured(seat, job);
-    seat.done =
+    one.estimateSeconds =
+        experience.lengths().seconds(job, models, cluster) * job.spec().gpus() / one.gpus;
+    one.iterationSeconds =
+        iterationTime.seconds(profile, cluster.idealPlacement(one.gpus, demand), 1);
+    measured(one, job);
+    one.done =
         job.doneShare() > 0
-            ? job.doneShare() * seat.estimateSeconds
-            : Math.min(job.attainedGpuSeconds() / seat.gpus, 0.99 * seat.estimateSeconds);
-    return seat;
+            ? job.doneShare() * one.estimateSeconds
+            : Math.min(job.attainedGpuSeconds() / one.gpus, 0.99 * one.estimateSeconds);
+    return one;
   }
 
   /** It said itself how fast it is, or was: the whole of it is as long as that makes it. */
-  private void measured(Seat seat, Job job) {
+  private void measured(HostedJob one, Job job) {
     Allocation held = job.held();
     Measured last = experience.speeds().last(job.id());
     if (held != null && !Double.isNaN(job.rate())) {
       Placement place = places.knows(held) ? places.placement(held) : ideal(held.workers());
-      seat.estimateSeconds = speed(seat, place) / job.rate();
+      one.estimateSeconds = speed(one, place) / job.rate();
     } else if (last != null) {
-      seat.estimateSeconds = speed(seat, ideal(last.workers())) * last.seconds();
+      one.estimateSeconds = speed(one, ideal(last.workers())) * last.seconds();
     }
   }
 
@@ -189,28 +189,28 @@ final class Desk {
     return cluster.idealPlacement(Math.min(workers, cluster.totalGpus()));
   }
 
-  private double speed(Seat seat, Placement placement) {
-    return speed(seat, placement, iterationTime.seconds(seat.profile, placement, 1));
+  private double speed(HostedJob one, Placement placement) {
+    return speed(one, placement, iterationTime.seconds(one.profile, placement, 1));
   }
 
-  private static double speed(Seat seat, Placement placement, double tau) {
-    return (double) placement.workers() / seat.gpus * seat.iterationSeconds / tau;
+  private static double speed(HostedJob one, Placement placement, double tau) {
+    return (double) placement.workers() / one.gpus * one.iterationSeconds / tau;
   }
 
   /** A job has been running for a while: what it did since counts, and it need not warm up. */
   private void takeOver(int number, double beganSeconds, Job job) {
-    Seat seat = seats.get(number);
-    seat.segmentStart = beganSeconds;
-    seat.warmupSeconds = 0;
-    seat.from = view.now;
+    HostedJob one = hosted.get(number);
+    one.segmentStart = beganSeconds;
+    one.warmupSeconds = 0;
+    one.from = view.now;
     if (job.doneShare() == 0) {
       double ran = view.now - beganSeconds;
-      seat.done =
+      one.done =
           Math.min(
-              seat.done + ran * seat.heldWorkers / seat.gpus,
-              Math.max(seat.done, 0.99 * seat.estimateSeconds));
+              one.done + ran * one.heldWorkers / one.gpus,
+              Math.max(one.done, 0.99 * one.estimateSeconds));
     }
-    if (seat.speed > 0) {
+    if (one.speed > 0) {
       schedule(number);
     }
   }
@@ -221,7 +221,7 @@ final class Desk {
     if (number == null) {
       return;
     }
-    Seat seat = seats.get(number);
+    HostedJob one = hosted.get(number);
     view.now = at(nowSeconds);
     if (ledger.running(number)) {
       settle(number);
@@ -231,8 +231,8 @@ final class Desk {
       ledger.withdraw(number);
       waiting--;
     }
-    seat.gone = true;
-    if (seat.told) {
+    one.gone = true;
+    if (one.told) {
       view.ended.add(number);
     }
     dirty = true;
@@ -243,7 +243,7 @@ final class Desk {
     Integer number = numbers.get(job);
     if (number != null && ledger.running(number)) {
       view.now = at(nowSeconds);
-      seats.get(number).from = view.now;
+      hosted.get(number).from = view.now;
       schedule(number);
     }
   }
@@ -252,14 +252,14 @@ final class Desk {
   void progressed(Job job, double nowSeconds) {
     Integer number = numbers.get(job.id());
     if (number != null && ledger.running(number)) {
-      Seat seat = seats.get(number);
+      HostedJob one = hosted.get(number);
       view.now = at(nowSeconds);
-      if (!Double.isNaN(job.rate()) && seat.speed > 0) {
-        seat.estimateSeconds = seat.speed / job.rate();
+      if (!Double.isNaN(job.rate()) && one.speed > 0) {
+        one.estimateSeconds = one.speed / job.rate();
       }
-      seat.saidShare = job.doneShare();
-      seat.done = job.doneShare() * seat.estimateSeconds;
-      seat.from = view.now;
+      one.saidShare = job.doneShare();
+      one.done = job.doneShare() * one.estimateSeconds;
+      one.from = view.now;
       schedule(number);
     }
   }
@@ -285,7 +285,7 @@ final class Desk {
   }
 
   /** Asks the policy. */
-  List<Decided> decide(double nowSeconds) {
+  List<Decision> decide(double nowSeconds) {
     view.now = at(nowSeconds);
     while (!ends.isEmpty() && ends.peekKey() <= view.now) {
       outlive(ends.peek());
@@ -298,7 +298,7 @@ final class Desk {
     policy.decide(view, ledger);
     view.clear();
     dirty = false;
-    List<Supplier<Decided>> decided = new ArrayList<>();
+    List<Supplier<Decision>> decided = new ArrayList<>();
     IntList touched = ledger.touched();
     for (int i = 0; i < touched.size(); i++) {
       int number = touched.get(i);
@@ -322,25 +322,25 @@ final class Desk {
    */
   @Nullable String whyWaits(long job) {
     Integer number = numbers.get(job);
-    return number != null && seats.get(number).told && ledger.waiting(number)
+    return number != null && hosted.get(number).told && ledger.waiting(number)
         ? reasons.of(number)
         : null;
   }
 
-  private Decided decided(
+  private Decision decided(
       int number,
       @Nullable Placement before,
       @Nullable Placement after,
       int freeBefore,
       int others) {
-    Seat seat = seats.get(number);
-    return new Decided(
-        seat.id,
+    HostedJob one = hosted.get(number);
+    return new Decision(
+        one.id,
         after == null ? null : places.allocation(after),
         // Whatever the policy: its submitter chose a rate for the workers that it asks for.
-        after == null ? 1 : (double) after.workers() / seat.askedGpus,
-        after == null ? Double.NaN : seat.speed / seat.estimateSeconds,
-        Decided.why(
+        after == null ? 1 : (double) after.workers() / one.askedGpus,
+        after == null ? Double.NaN : one.speed / one.estimateSeconds,
+        Decision.why(
             policyName,
             before,
             after,
@@ -355,38 +355,38 @@ final class Desk {
   }
 
   private void move(int number, @Nullable Placement before, @Nullable Placement after) {
-    Seat seat = seats.get(number);
+    HostedJob one = hosted.get(number);
     if (before != null) {
       settle(number);
       leave(number, before);
       ends.remove(number);
-      seat.attained += (view.now - seat.segmentStart) * before.workers();
-      seat.segmentStart = Double.NaN;
+      one.attained += (view.now - one.segmentStart) * before.workers();
+      one.segmentStart = Double.NaN;
     }
-    seat.speed = 0;
+    one.speed = 0;
     if (after == null) {
       return;
     }
-    seat.heldWorkers = after.workers();
-    seat.segmentStart = view.now;
-    seat.warmupSeconds = seat.startedBefore ? cluster.restartSeconds() : cluster.startSeconds();
-    seat.from = view.now + seat.warmupSeconds;
-    seat.startedBefore = true;
-    if (sharesLinks(seat, after)) {
-      rings.join(number, seat.profile, after);
+    one.heldWorkers = after.workers();
+    one.segmentStart = view.now;
+    one.warmupSeconds = one.startedBefore ? cluster.restartSeconds() : cluster.startSeconds();
+    one.from = view.now + one.warmupSeconds;
+    one.startedBefore = true;
+    if (sharesLinks(one, after)) {
+      rings.join(number, one.profile, after);
     } else {
       rate(number, after, 1);
     }
   }
 
   private void leave(int number, Placement placement) {
-    if (sharesLinks(seats.get(number), placement)) {
+    if (sharesLinks(hosted.get(number), placement)) {
       rings.leave(number, placement);
     }
   }
 
-  private boolean sharesLinks(Seat seat, Placement placement) {
-    return placement.crossesServers() && seat.profile != null && iterationTime.neighboursMatter();
+  private boolean sharesLinks(HostedJob one, Placement placement) {
+    return placement.crossesServers() && one.profile != null && iterationTime.neighboursMatter();
   }
 
   private void rerateFelt() {
@@ -401,34 +401,34 @@ final class Desk {
   }
 
   private void rate(int number, Placement placement, double contenders) {
-    Seat seat = seats.get(number);
-    double tau = iterationTime.seconds(seat.profile, placement, contenders);
+    HostedJob one = hosted.get(number);
+    double tau = iterationTime.seconds(one.profile, placement, contenders);
     settle(number);
-    seat.speed = speed(seat, placement, tau);
+    one.speed = speed(one, placement, tau);
     schedule(number);
   }
 
   private void settle(int number) {
-    Seat seat = seats.get(number);
-    if (view.now > seat.from) {
-      seat.done += seat.speed * (view.now - seat.from);
-      seat.from = view.now;
+    HostedJob one = hosted.get(number);
+    if (view.now > one.from) {
+      one.done += one.speed * (view.now - one.from);
+      one.from = view.now;
     }
   }
 
   private void schedule(int number) {
-    Seat seat = seats.get(number);
-    if (seat.done >= seat.estimateSeconds) {
-      seat.outlived();
+    HostedJob one = hosted.get(number);
+    if (one.done >= one.estimateSeconds) {
+      one.outlived();
     }
-    ends.put(number, Math.max(seat.endSeconds(), Math.nextUp(view.now)));
+    ends.put(number, Math.max(one.endSeconds(), Math.nextUp(view.now)));
     view.rerated.add(number);
   }
 
   /** A job has done as much as was expected of it, and goes on. */
   private void outlive(int number) {
     settle(number);
-    seats.get(number).outlived();
+    hosted.get(number).outlived();
     schedule(number);
   }
 }

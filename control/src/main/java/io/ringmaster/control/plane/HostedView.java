@@ -13,13 +13,13 @@ import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** What a policy and its ledger see of the live jobs. Time starts at the desk's zero. */
-final class DeskView implements View, Ledger.Gangs {
+/** What a policy and its ledger see of the live jobs. Time starts at the host's zero. */
+final class HostedView implements View, Ledger.Gangs {
   private static final int FIRST_JOBS = 1024;
 
   private final Cluster cluster;
   private final Ledger ledger;
-  private final List<Seat> seats;
+  private final List<HostedJob> hosted;
   private final RandomGenerator random;
   private final IntList arrived = new IntList();
   final IntList pending = new IntList();
@@ -28,9 +28,9 @@ final class DeskView implements View, Ledger.Gangs {
   boolean anyElastic;
   double now;
 
-  DeskView(String policy, Cluster cluster, List<Seat> seats, long seed) {
+  HostedView(String policy, Cluster cluster, List<HostedJob> hosted, long seed) {
     this.cluster = cluster;
-    this.seats = seats;
+    this.hosted = hosted;
     this.ledger = new Ledger(policy, cluster, this, FIRST_JOBS);
     this.random = new SplittableRandom(seed);
   }
@@ -41,15 +41,15 @@ final class DeskView implements View, Ledger.Gangs {
 
   @Override
   public String id(int job) {
-    return Long.toString(seats.get(job).id);
+    return Long.toString(hosted.get(job).id);
   }
 
   /** Tells of the jobs that came and are still there. */
   void fill() {
     for (int i = 0; i < pending.size(); i++) {
-      Seat seat = seats.get(pending.get(i));
-      if (!seat.gone) {
-        seat.told = true;
+      HostedJob job = hosted.get(pending.get(i));
+      if (!job.gone) {
+        job.told = true;
         arrived.add(pending.get(i));
       }
     }
@@ -109,22 +109,22 @@ final class DeskView implements View, Ledger.Gangs {
 
   @Override
   public double submitSeconds(int job) {
-    return seats.get(job).submitSeconds;
+    return hosted.get(job).submitSeconds;
   }
 
   @Override
   public int gpus(int job) {
-    return seats.get(job).gpus;
+    return hosted.get(job).gpus;
   }
 
   @Override
   public int minGpus(int job) {
-    return seats.get(job).minGpus;
+    return hosted.get(job).minGpus;
   }
 
   @Override
   public int maxGpus(int job) {
-    return seats.get(job).maxGpus;
+    return hosted.get(job).maxGpus;
   }
 
   @Override
@@ -134,28 +134,28 @@ final class DeskView implements View, Ledger.Gangs {
 
   @Override
   public int user(int job) {
-    return seats.get(job).user;
+    return hosted.get(job).user;
   }
 
   @Override
   public @Nullable ModelProfile profile(int job) {
-    return seats.get(job).profile;
+    return hosted.get(job).profile;
   }
 
   @Override
   public Demand demand(int job) {
-    return seats.get(job).demand;
+    return hosted.get(job).demand;
   }
 
   @Override
   public double estimateSeconds(int job) {
-    return seats.get(job).estimateSeconds;
+    return hosted.get(job).estimateSeconds;
   }
 
   @Override
   public double doneSeconds(int job) {
-    Seat seat = seats.get(job);
-    return Math.min(seat.estimateSeconds, seat.done + seat.speed * Math.max(0, now - seat.from));
+    HostedJob one = hosted.get(job);
+    return Math.min(one.estimateSeconds, one.done + one.speed * Math.max(0, now - one.from));
   }
 
   @Override
@@ -167,20 +167,20 @@ final class DeskView implements View, Ledger.Gangs {
 
   @Override
   public double expectedEndSeconds(int job) {
-    return Math.max(seats.get(job).endSeconds(), now);
+    return Math.max(hosted.get(job).endSeconds(), now);
   }
 
   @Override
   public double warmupSeconds(int job) {
-    return seats.get(job).warmupSeconds;
+    return hosted.get(job).warmupSeconds;
   }
 
   @Override
   public double attainedGpuSeconds(int job) {
-    Seat seat = seats.get(job);
-    return Double.isNaN(seat.segmentStart)
-        ? seat.attained
-        : seat.attained + (now - seat.segmentStart) * seat.heldWorkers;
+    HostedJob one = hosted.get(job);
+    return Double.isNaN(one.segmentStart)
+        ? one.attained
+        : one.attained + (now - one.segmentStart) * one.heldWorkers;
   }
 
   @Override

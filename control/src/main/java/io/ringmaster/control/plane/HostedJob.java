@@ -6,10 +6,10 @@ import io.ringmaster.model.ModelProfile;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a desk keeps of a job. Times are the policy's; work is in seconds at ideal speed with the
+ * What a host keeps of a job. Times are the policy's; work is in seconds at ideal speed with the
  * workers asked for.
  */
-final class Seat {
+final class HostedJob {
   final long id;
   final int gpus;
   final int askedGpus;
@@ -45,11 +45,11 @@ final class Seat {
   boolean gone;
 
   /**
-   * A job's seat.
+   * A job as the policy is to see it.
    *
    * @param mostGpus no more than this can or may be given to it
    */
-  Seat(
+  HostedJob(
       Job job,
       int user,
       double submitSeconds,

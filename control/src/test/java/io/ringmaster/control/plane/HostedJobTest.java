@@ -12,12 +12,12 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Jobs that go on after they should have ended. */
-class SeatTest {
-  private static Seat outlived(double saidShare) {
+class HostedJobTest {
+  private static HostedJob outlived(double saidShare) {
     Job job =
         Lifecycle.submitted(
             1, "ann", "", JobSpecs.of(Map.of("command", List.of("true"), "gpus", 2)), 0);
-    Seat seat = new Seat(job, 0, 0, 2, null, Demand.NONE);
+    HostedJob seat = new HostedJob(job, 0, 0, 2, null, Demand.NONE);
     seat.estimateSeconds = 100;
     seat.done = 100;
     seat.saidShare = saidShare;
