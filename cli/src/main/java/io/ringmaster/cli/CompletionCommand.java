@@ -1,5 +1,6 @@
 package io.ringmaster.cli;
 
+import io.ringmaster.cli.terminal.ExitStatus;
 import java.util.concurrent.Callable;
 import picocli.AutoComplete;
 import picocli.CommandLine.Command;
@@ -20,6 +21,6 @@ final class CompletionCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     System.out.print(AutoComplete.bash("ringmaster", spec.root().commandLine()));
-    return Main.OK;
+    return ExitStatus.OK;
   }
 }

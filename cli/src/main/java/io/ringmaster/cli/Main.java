@@ -1,8 +1,22 @@
 package io.ringmaster.cli;
 
+import io.ringmaster.cli.calibrate.CalibrateCommand;
 import io.ringmaster.cli.demo.DemoCommand;
+import io.ringmaster.cli.fit.FitCommand;
 import io.ringmaster.cli.live.LiveCommands;
 import io.ringmaster.cli.live.Unanswered;
+import io.ringmaster.cli.reproduce.ReproduceCommand;
+import io.ringmaster.cli.simulate.BoundCommand;
+import io.ringmaster.cli.simulate.CompareCommand;
+import io.ringmaster.cli.simulate.PoliciesCommand;
+import io.ringmaster.cli.simulate.SimulateCommand;
+import io.ringmaster.cli.simulate.ValidateCommand;
+import io.ringmaster.cli.simulate.ViewCommand;
+import io.ringmaster.cli.terminal.ExitStatus;
+import io.ringmaster.cli.terminal.Version;
+import io.ringmaster.cli.workload.GenerateCommand;
+import io.ringmaster.cli.workload.ImportCommand;
+import io.ringmaster.cli.workload.PredictCommand;
 import io.ringmaster.model.BadInput;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
@@ -26,10 +40,6 @@ import picocli.CommandLine.UnmatchedArgumentException;
       "Exit status: 0 done, 1 the run failed, 2 bad usage or bad input, 69 no server answers."
     })
 public final class Main implements Runnable {
-  static final int OK = 0;
-  static final int FAILED = 1;
-  static final int BAD_INPUT = 2;
-
   private static final Map<String, Class<?>> COMMANDS = new LinkedHashMap<>();
 
   static {
@@ -89,7 +99,7 @@ public final class Main implements Runnable {
       message += "; did you mean '" + unmatched.getSuggestions().getFirst() + "'?";
     }
     line.getErr().println(command + ": " + message + " (see '" + command + " --help')");
-    return BAD_INPUT;
+    return ExitStatus.BAD_INPUT;
   }
 
   private static int failed(Exception e, CommandLine line, CommandLine.ParseResult parsed) {
@@ -104,9 +114,9 @@ public final class Main implements Runnable {
       default -> {
         err.println("ringmaster: the run failed, which is a defect: " + e.getMessage());
         e.printStackTrace(err);
-        return FAILED;
+        return ExitStatus.FAILED;
       }
     }
-    return BAD_INPUT;
+    return ExitStatus.BAD_INPUT;
   }
 }

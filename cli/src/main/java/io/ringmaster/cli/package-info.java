@@ -1,4 +1,4 @@
-/** What a person types: commands, tables, progress, and the files that a run leaves. */
+/** The one command line: its commands are in packages by what they do, this one wires them. */
 @NullMarked
 package io.ringmaster.cli;
 

@@ -69,7 +69,7 @@ public final class Browser implements AutoCloseable {
   }
 
   /** Opens a page from the disk in a window of some size. What it complains of is kept. */
-  Page open(Path file, int width, int height) {
+  public Page open(Path file, int width, int height) {
     return open(file.toUri().toString(), width, height);
   }
 

@@ -15,10 +15,10 @@ import java.util.stream.Stream;
 /** Runs a command line inside the test and keeps what it prints. */
 public final class Cli {
   /** The workload that the golden schedules are of. */
-  static final Path GOLDEN = Path.of("src/test/resources/golden");
+  public static final Path GOLDEN = Path.of("src/test/resources/golden");
 
-  static final String JOBS = GOLDEN.resolve("jobs.csv").toString();
-  static final String CLUSTER = GOLDEN.resolve("cluster.yaml").toString();
+  public static final String JOBS = GOLDEN.resolve("jobs.csv").toString();
+  public static final String CLUSTER = GOLDEN.resolve("cluster.yaml").toString();
 
   private Cli() {}
 
@@ -55,7 +55,7 @@ public final class Cli {
   }
 
   /** Simulates the golden workload into a folder. */
-  static Ran simulate(String policy, Path out, String... more) {
+  public static Ran simulate(String policy, Path out, String... more) {
     return good(
         Stream.concat(
                 Stream.of(
@@ -72,7 +72,7 @@ public final class Cli {
   }
 
   /** All files of a folder by their path in it, hidden ones too. */
-  static Map<String, String> files(Path folder) {
+  public static Map<String, String> files(Path folder) {
     Map<String, String> files = new TreeMap<>();
     try (Stream<Path> walk = Files.walk(folder)) {
       for (Path path : walk.toList()) {
@@ -85,7 +85,7 @@ public final class Cli {
     return files;
   }
 
-  static String read(Path file) {
+  public static String read(Path file) {
     try {
       return Files.readString(file);
     } catch (IOException e) {
@@ -93,7 +93,7 @@ public final class Cli {
     }
   }
 
-  static void write(Path file, String text) {
+  public static void write(Path file, String text) {
     try {
       Files.writeString(file, text);
     } catch (IOException e) {

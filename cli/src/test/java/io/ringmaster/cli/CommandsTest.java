@@ -2,6 +2,7 @@ package io.ringmaster.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ringmaster.cli.terminal.ExitStatus;
 import io.ringmaster.policy.Policies;
 import io.ringmaster.policy.PolicySpec;
 import java.io.IOException;
@@ -91,7 +92,7 @@ class CommandsTest {
         Cli.run(
             Stream.concat(Stream.of(args), Stream.of("--policies", "fifo,easy"))
                 .toArray(String[]::new));
-    assertThat(named.status()).isEqualTo(Main.BAD_INPUT);
+    assertThat(named.status()).isEqualTo(ExitStatus.BAD_INPUT);
     assertThat(named.out()).isEmpty();
     assertThat(named.err())
         .startsWith("ringmaster: policy easy: it counts GPUs alone, but cluster limits")

@@ -8,13 +8,13 @@ import java.nio.file.Path;
 import java.util.Objects;
 
 /** What must stay as it is to the last digit; {@code -Dgolden.update=true} writes it anew. */
-final class Golden {
+public final class Golden {
   private static final boolean UPDATE = Boolean.getBoolean("golden.update");
 
   private Golden() {}
 
   /** Compares a text with a golden file. */
-  static void same(String folder, String file, String text) throws IOException {
+  public static void same(String folder, String file, String text) throws IOException {
     Path golden = Cli.GOLDEN.resolve(folder).resolve(file);
     if (UPDATE) {
       Files.createDirectories(Objects.requireNonNull(golden.getParent()));
@@ -25,7 +25,7 @@ final class Golden {
   }
 
   /** Compares the table and the picture of a fit. */
-  static void sameFit(String folder, Cli.Ran ran, Path out) throws IOException {
+  public static void sameFit(String folder, Cli.Ran ran, Path out) throws IOException {
     same(folder, "table.txt", ran.out());
     same(folder, "plot.svg", Cli.read(out.resolve("plot.svg")));
   }

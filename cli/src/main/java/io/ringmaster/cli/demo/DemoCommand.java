@@ -1,10 +1,10 @@
 package io.ringmaster.cli.demo;
 
-import io.ringmaster.cli.Run;
 import io.ringmaster.cli.live.Client;
 import io.ringmaster.cli.live.ServeConfig;
 import io.ringmaster.cli.live.Serving;
 import io.ringmaster.cli.live.Signals;
+import io.ringmaster.cli.runs.Run;
 import io.ringmaster.model.BadInput;
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.settings.Parameter;

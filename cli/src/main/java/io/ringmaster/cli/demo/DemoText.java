@@ -1,6 +1,6 @@
 package io.ringmaster.cli.demo;
 
-import io.ringmaster.cli.Table;
+import io.ringmaster.cli.terminal.Table;
 import java.util.List;
 import java.util.Locale;
 

@@ -1,7 +1,7 @@
 package io.ringmaster.cli.live;
 
-import io.ringmaster.cli.Durations;
-import io.ringmaster.cli.Table;
+import io.ringmaster.cli.terminal.Durations;
+import io.ringmaster.cli.terminal.Table;
 import io.ringmaster.control.job.JobState;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.ringmaster.cli.live;
 
-import io.ringmaster.cli.Durations;
+import io.ringmaster.cli.terminal.Durations;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneId;

@@ -1,6 +1,6 @@
 package io.ringmaster.cli.live;
 
-import io.ringmaster.cli.Table;
+import io.ringmaster.cli.terminal.Table;
 import io.ringmaster.report.Json;
 import java.util.List;
 import java.util.concurrent.Callable;

@@ -1,6 +1,6 @@
 package io.ringmaster.cli.live;
 
-import io.ringmaster.cli.Run;
+import io.ringmaster.cli.runs.Run;
 import io.ringmaster.model.BadInput;
 import io.ringmaster.policy.Policies;
 import io.ringmaster.report.Json;

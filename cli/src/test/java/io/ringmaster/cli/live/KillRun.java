@@ -1,6 +1,6 @@
 package io.ringmaster.cli.live;
 
-import io.ringmaster.cli.Table;
+import io.ringmaster.cli.terminal.Table;
 import io.ringmaster.control.job.JobState;
 import java.io.IOException;
 import java.io.InputStream;

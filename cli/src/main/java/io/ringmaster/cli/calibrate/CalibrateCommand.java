@@ -1,0 +1,128 @@
+package io.ringmaster.cli.calibrate;
+
+import io.ringmaster.cli.terminal.ExitStatus;
+import io.ringmaster.cli.terminal.Progress;
+import io.ringmaster.model.BadInput;
+import io.ringmaster.model.Cluster;
+import io.ringmaster.report.Json;
+import io.ringmaster.workload.AtomicFile;
+import io.ringmaster.workload.ClusterFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code ringmaster calibrate}: how fast rings of real processes are, and a cluster file of it. */
+@Command(
+    name = "calibrate",
+    description = {
+      "Measures rings of real processes, alone and beside each other: latency, bandwidth and alpha",
+      "of a cluster file. Then measures rings that compute, and says which model is truer for them."
+    },
+    mixinStandardHelpOptions = true)
+public final class CalibrateCommand implements Callable<Integer> {
+  private static final int MOST_PROCESSES = 64;
+  private static final double MOST_SECONDS = 86_400;
+
+  @Option(
+      names = "--rings",
+      paramLabel = "K",
+      description = "most rings at once (default: ${DEFAULT-VALUE})")
+  int rings = 3;
+
+  @Option(
+      names = "--workers",
+      paramLabel = "W",
+      description = "processes of each ring (default: ${DEFAULT-VALUE})")
+  int workers = 2;
+
+  @Option(
+      names = "--seconds",
+      paramLabel = "S",
+      description = "time to measure, without warming up (default: ${DEFAULT-VALUE})")
+  double seconds = 20;
+
+  @Option(names = "--seed", paramLabel = "N", description = "of order and phases (default: 1)")
+  long seed = 1;
+
+  @Option(names = "--no-check", description = "leave out the rings that compute")
+  boolean noCheck;
+
+  @Option(
+      names = "--launch",
+      paramLabel = "PREFIX",
+      description = "put before each command; {node} is 1 to W, as in 'ssh gpu{node}'")
+  String launch = ProbeRings.Nodes.HERE.launch();
+
+  @Option(
+      names = "--host",
+      paramLabel = "ADDRESS",
+      description = "where processes on node 1 are reached (default: ${DEFAULT-VALUE})")
+  String host = ProbeRings.Nodes.HERE.host();
+
+  @Option(
+      names = "--cluster",
+      paramLabel = "FILE",
+      description = "cluster (YAML) to write with what was measured")
+  @Nullable Path cluster;
+
+  @Option(names = "--out", paramLabel = "FILE", description = "cluster file to write")
+  @Nullable Path out;
+
+  @Option(names = "--force", description = "replace the file if it exists")
+  boolean force;
+
+  @Option(names = "--json", description = "print one JSON document instead of tables")
+  boolean json;
+
+  @Override
+  public Integer call() {
+    check();
+    Cluster given = cluster == null ? null : ClusterFile.read(cluster);
+    Calibration.Plan plan = new Calibration.Plan(rings, workers, seconds, !noCheck, seed);
+    Calibration found;
+    ProbeRings.Nodes nodes = new ProbeRings.Nodes(launch, host);
+    try (ProbeRings probes = ProbeRings.start(rings, workers, nodes);
+        Progress progress = new Progress("calibrate", plan.runs())) {
+      found = Calibration.measure(probes, plan, progress::at);
+    }
+    CalibratedCluster file = CalibratedCluster.of(found, plan, given, launch.isBlank());
+    if (out != null) {
+      AtomicFile.write(out, file.text());
+    }
+    System.out.print(
+        json
+            ? Json.document(CalibrationReport.document(found, plan, file))
+            : CalibrationText.of(found, plan, file, out));
+    return ExitStatus.OK;
+  }
+
+  private void check() {
+    range("--rings", rings, 1, 16);
+    range("--workers", workers, 2, 16);
+    if (rings * workers > MOST_PROCESSES) {
+      throw new BadInput(
+          "calibrate: %d rings of %d workers are %d processes; expected at most %d"
+              .formatted(rings, workers, rings * workers, MOST_PROCESSES));
+    }
+    if (!(seconds >= 1 && seconds <= MOST_SECONDS)) {
+      throw new BadInput("--seconds: %s is not a number from 1 to 86400".formatted(seconds));
+    }
+    if (out != null && !force && Files.isRegularFile(out)) {
+      throw new BadInput(
+          "--out %s: exists; name another file, or replace it with --force".formatted(out));
+    }
+    if (out != null && Files.isDirectory(out)) {
+      throw new BadInput("--out %s: is a folder; name a file in it".formatted(out));
+    }
+  }
+
+  private static void range(String option, int value, int least, int most) {
+    if (value < least || value > most) {
+      throw new BadInput(
+          "%s: %d is not a whole number from %d to %d".formatted(option, value, least, most));
+    }
+  }
+}

@@ -1,0 +1,151 @@
+package io.ringmaster.cli.calibrate;
+
+import static io.ringmaster.cli.terminal.FitFigures.UNKNOWN;
+import static io.ringmaster.cli.terminal.FitFigures.number;
+import static io.ringmaster.cli.terminal.FitFigures.percent;
+
+import io.ringmaster.cli.terminal.Table;
+import io.ringmaster.predictor.contention.ByteSize;
+import io.ringmaster.predictor.contention.SharedLink;
+import io.ringmaster.predictor.regression.Estimate;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** What was measured, for a person. */
+final class CalibrationText {
+  private CalibrationText() {}
+
+  static String of(
+      Calibration found, Calibration.Plan plan, CalibratedCluster file, @Nullable Path out) {
+    StringBuilder text = new StringBuilder();
+    text.append(
+        "%d all-reduce times of up to %d ring%s of %d processes; messages of %s%n%n"
+            .formatted(
+                found.times().size(),
+                plan.rings(),
+                plan.rings() == 1 ? "" : "s",
+                plan.workers(),
+                found.sizes().stream().map(ByteSize::text).collect(Collectors.joining(", "))));
+    text.append(parameters(found)).append('\n');
+    if (plan.rings() > 1) {
+      text.append(factors(found)).append('\n');
+    }
+    text.append(limit(found)).append('\n');
+    SharedLink link = found.link();
+    if (link != null) {
+      text.append(cases(link)).append('\n').append(verdict(link)).append('\n');
+    }
+    found.fit().warnings().forEach(warning -> text.append("Mind: ").append(warning).append('\n'));
+    if (!found.fit().warnings().isEmpty()) {
+      text.append('\n');
+    }
+    if (out == null) {
+      text.append("In a cluster file (--out writes one), with nic: ")
+          .append(number(8e-9 * found.nicBytesPerSecond().value()))
+          .append("Gbps:\n\n")
+          .append(file.network().indent(4));
+    } else {
+      text.append("Written to ").append(out).append(": model ");
+      text.append(file.cluster().network().kind().name().toLowerCase(Locale.ROOT)).append(".\n");
+    }
+    return text.toString();
+  }
+
+  private static String parameters(Calibration found) {
+    Table table = new Table("measured", "value", "95 % from", "to");
+    row(table, "latency of a step, us", found.stepSeconds(), 1e6);
+    row(table, "bandwidth of one ring, MB/s each way", found.nicBytesPerSecond(), 1e-6);
+    row(table, "alpha", found.fit().line().alpha(), 1);
+    return table.text();
+  }
+
+  private static void row(Table table, String name, @Nullable Estimate estimate, double unit) {
+    if (estimate != null) {
+      table.row(
+          name,
+          number(unit * estimate.value()),
+          number(unit * estimate.low()),
+          number(unit * estimate.high()));
+    }
+  }
+
+  private static String factors(Calibration found) {
+    Table table =
+        new Table("f(k), largest message", "measured", "95 % from", "to", "k + alpha (k - 1)");
+    for (int k = 1; k <= found.factors().size(); k++) {
+      Estimate factor = found.factors().get(k - 1);
+      table.row(
+          "k = " + k,
+          number(factor.value()),
+          number(factor.low()),
+          number(factor.high()),
+          number(found.fit().line().degradation(k)));
+    }
+    return table.text();
+  }
+
+  private static String limit(Calibration found) {
+    return String.format(
+        Locale.ROOT,
+        "With all rings at once their processes used %.2f of this machine's %d processors, which"
+            + " were %s busy in all.%n%s%n",
+        found.usedCores(),
+        Runtime.getRuntime().availableProcessors(),
+        Double.isNaN(found.busyShare()) ? UNKNOWN : percent(found.busyShare()),
+        switch (found.limit()) {
+          case PROCESSORS ->
+              "So processors limit them, not links: alpha is that of sharing processors.";
+          case OTHERS ->
+              "Others kept the processors busy, and the rings may have waited for that: measure"
+                  + " again when it is quiet.";
+          case LINKS -> "So processors do not limit them.";
+        });
+  }
+
+  private static String cases(SharedLink link) {
+    Table table =
+        new Table(
+            "not fitted: rings that compute",
+            "ring",
+            "exchange, ms",
+            "95 % from",
+            "to",
+            "contention",
+            "error",
+            "transmit",
+            "error");
+    for (SharedLink.Row row : link.rows()) {
+      table.row(
+          row.name(),
+          String.valueOf(row.ring() + 1),
+          number(1e3 * row.exchange().value()),
+          number(1e3 * row.exchange().low()),
+          number(1e3 * row.exchange().high()),
+          number(1e3 * row.contention()),
+          percent(row.contentionError()),
+          number(1e3 * row.transmit()),
+          percent(row.transmitError()));
+    }
+    return table.text();
+  }
+
+  private static String verdict(SharedLink link) {
+    Estimate gain = link.gain();
+    String better =
+        link.transmitIsTruer()
+            ? "transmit is the truer model"
+            : link.contentionIsTruer()
+                ? "contention is the truer model"
+                : "which model is truer cannot be told from these";
+    return "Mean error over cases: contention %s, transmit %s; the difference is %s (%s to %s): %s.%n"
+        .formatted(
+            percent(link.contentionError().value()),
+            percent(link.transmitError().value()),
+            percent(gain.value()),
+            percent(gain.low()),
+            percent(gain.high()),
+            better);
+  }
+}

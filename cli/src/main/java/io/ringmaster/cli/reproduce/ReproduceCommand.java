@@ -1,0 +1,140 @@
+package io.ringmaster.cli.reproduce;
+
+import io.ringmaster.cli.chart.Chart;
+import io.ringmaster.cli.options.OutputOptions;
+import io.ringmaster.cli.runs.Machine;
+import io.ringmaster.cli.runs.RunFiles;
+import io.ringmaster.cli.terminal.ExitStatus;
+import io.ringmaster.cli.terminal.Progress;
+import io.ringmaster.cli.terminal.Version;
+import io.ringmaster.experiments.Experiment;
+import io.ringmaster.experiments.Experiments;
+import io.ringmaster.experiments.Plot;
+import io.ringmaster.experiments.Row;
+import io.ringmaster.model.BadInput;
+import io.ringmaster.report.Json;
+import io.ringmaster.report.Page;
+import io.ringmaster.report.ReproductionReport;
+import io.ringmaster.workload.AtomicFile;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code ringmaster reproduce}: a paper's experiment, our numbers beside the paper's. */
+@Command(
+    name = "reproduce",
+    description = "Runs a paper's experiment again and prints our numbers beside the paper's.",
+    mixinStandardHelpOptions = true)
+public final class ReproduceCommand implements Callable<Integer> {
+  private static final int MOST_DRAWS = 10_000;
+
+  @Spec CommandSpec spec = CommandSpec.create();
+
+  @Parameters(
+      paramLabel = "NAME",
+      arity = "0..1",
+      description = "the experiment; without it, all are listed")
+  @Nullable String name;
+
+  @Option(
+      names = "--draws",
+      paramLabel = "N",
+      description =
+          "random workloads that each figure is the mean of (default: 30, or what takes some"
+              + " minutes)")
+  @Nullable Integer draws;
+
+  @Option(
+      names = "--threads",
+      paramLabel = "N",
+      description = "runs at the same time (default: one for each core)")
+  int threads = Runtime.getRuntime().availableProcessors();
+
+  @Mixin OutputOptions output = new OutputOptions();
+
+  @Override
+  public Integer call() {
+    if (name == null) {
+      System.out.print(list());
+      return ExitStatus.OK;
+    }
+    Experiment experiment = Experiments.named(name);
+    int count = draws == null ? experiment.defaultDraws() : draws;
+    if (count < 1 || count > MOST_DRAWS || threads < 1) {
+      throw new BadInput(
+          "--draws: expected a whole number from 1 to %d; --threads: one of at least 1"
+              .formatted(MOST_DRAWS));
+    }
+    try (OutputOptions.Opened folder = output.open()) {
+      Machine machine = new Machine();
+      Experiment.Results results;
+      try (Progress progress = new Progress(name, experiment.steps(count))) {
+        results = experiment.run(count, threads, progress::at);
+      }
+      String document = Json.document(document(experiment, count, results));
+      if (folder.path() != null) {
+        write(folder.path(), results.plots(), document, machine);
+        String page = Page.html(ReproductionReport.of(experiment, count, Version.text(), results));
+        AtomicFile.write(folder.path().resolve(Page.FILE), page);
+      }
+      folder.commit();
+      System.out.print(output.json ? document : ReproduceText.of(experiment, count, results));
+    }
+    return ExitStatus.OK;
+  }
+
+  private static String list() {
+    StringBuilder text = new StringBuilder();
+    for (Experiment each : Experiments.all()) {
+      text.append(
+          "%s%n    %s%n    Source: %s%n%n".formatted(each.name(), each.summary(), each.source()));
+    }
+    return text.toString();
+  }
+
+  private void write(Path folder, List<Plot> plots, String document, Machine machine) {
+    AtomicFile.write(folder.resolve("results.json"), document);
+    for (Plot plot : plots) {
+      AtomicFile.write(folder.resolve(plot.name() + ".svg"), Chart.of(plot).fromZero().svg());
+    }
+    List<String> arguments = spec.commandLine().getParseResult().originalArgs();
+    AtomicFile.write(folder.resolve(RunFiles.RUN), Json.document(machine.document(arguments)));
+  }
+
+  private static Map<String, Object> document(
+      Experiment experiment, int draws, Experiment.Results results) {
+    List<Map<String, Object>> rows = new ArrayList<>();
+    for (Row row : results.rows()) {
+      Map<String, Object> out = new LinkedHashMap<>();
+      out.put("setting", row.setting());
+      out.put("policy", row.policy());
+      out.put("metric", row.metric());
+      out.put("mean", row.figure().mean());
+      out.put("ci95", row.figure().ci95());
+      putNullable(out, "paper", row.paper());
+      rows.add(out);
+    }
+    Map<String, Object> out = new LinkedHashMap<>();
+    out.put("experiment", experiment.name());
+    out.put("draws", draws);
+    out.put("version", Version.text());
+    out.put("source", experiment.source());
+    out.put("rows", rows);
+    return out;
+  }
+
+  @SuppressWarnings("NullAway") // JSON has null; a LinkedHashMap takes it.
+  private static void putNullable(Map<String, Object> out, String key, @Nullable Object value) {
+    out.put(key, value);
+  }
+}

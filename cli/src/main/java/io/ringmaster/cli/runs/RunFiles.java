@@ -1,0 +1,222 @@
+package io.ringmaster.cli.runs;
+
+import io.ringmaster.model.EvenShares;
+import io.ringmaster.model.Jobs;
+import io.ringmaster.model.ModelProfile;
+import io.ringmaster.model.Network;
+import io.ringmaster.model.Placement;
+import io.ringmaster.report.Json;
+import io.ringmaster.report.Page;
+import io.ringmaster.report.PlacementRule;
+import io.ringmaster.report.RunReport;
+import io.ringmaster.simulator.Lengths;
+import io.ringmaster.simulator.RunObserver;
+import io.ringmaster.simulator.RunResult;
+import io.ringmaster.simulator.Stretches;
+import io.ringmaster.workload.AtomicFile;
+import io.ringmaster.workload.ClusterFile;
+import io.ringmaster.workload.CsvOutput;
+import io.ringmaster.workload.JobsFile;
+import io.ringmaster.workload.ModelsFile;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The files of one run. Segments are written while it runs, in the order in which they end, so that
+ * a long history need not be kept in memory.
+ */
+public final class RunFiles implements RunObserver, AutoCloseable {
+  public static final String SUMMARY = "summary.json";
+  public static final String JOBS = "jobs.csv";
+  public static final String SEGMENTS = "segments.csv";
+  static final String LEARNING_RATES = "learning_rates.csv";
+  public static final String CLUSTER = "cluster.yaml";
+  static final String MODELS = "model.csv";
+  static final String WORKLOAD = "workload.csv";
+  public static final String RUN = "run.json";
+
+  static final List<String> JOBS_COLUMNS =
+      List.of(
+          "job_id",
+          "submit_s",
+          "start_s",
+          "finish_s",
+          "jct_s",
+          "wait_s",
+          "gpus",
+          "restarts",
+          "slowdown");
+  static final List<String> SEGMENTS_COLUMNS =
+      List.of("job_id", "start_s", "end_s", "warmup_s", "server", "gpus");
+
+  /** Replicas of each stage on the server; behind the others, where jobs are cut into stages. */
+  static final String REPLICAS = "replicas";
+
+  private static final List<String> LEARNING_RATES_COLUMNS =
+      List.of("job_id", "start_s", "gpus", "factor");
+
+  private final Path folder;
+  private final Run run;
+  private final Inputs inputs;
+  private final RunObserver next;
+  private final CsvOutput segments;
+  private final Stretches stretches;
+
+  /** Only a policy that scales learning rates has the file. */
+  private @Nullable CsvOutput learningRates;
+
+  private final byte[][] serverNames;
+
+  /** Opens the files; what happens is passed on to another observer. */
+  public RunFiles(Path folder, Run run, Inputs inputs, RunObserver next) {
+    this.folder = folder;
+    this.run = run;
+    this.inputs = inputs;
+    this.next = next;
+    // Most jobs have one stretch on one server.
+    this.stretches = new Stretches(inputs.jobs().size() / 4 * 5 + 64);
+    this.serverNames =
+        inputs.cluster().servers().stream()
+            .map(s -> s.name().getBytes(StandardCharsets.UTF_8))
+            .toArray(byte[][]::new);
+    this.segments = CsvOutput.create(folder.resolve(SEGMENTS));
+    segments.header(segmentsColumns(inputs.jobs()).toArray(String[]::new));
+  }
+
+  static List<String> segmentsColumns(Jobs jobs) {
+    List<String> columns = new ArrayList<>(SEGMENTS_COLUMNS);
+    if (jobs.anyStaged()) {
+      columns.add(REPLICAS);
+    }
+    return columns;
+  }
+
+  /** Where the replicas of a job's stages are, also if its policy left that open. */
+  private Placement mapped(int job, Placement placement) {
+    ModelProfile profile = inputs.jobs().profile(job);
+    if (placement.isMapped() || profile == null || profile.pipeline() == null) {
+      return placement;
+    }
+    return inputs.cluster().network().kind() == Network.Kind.SHARE
+        ? EvenShares.placed(profile, placement)
+        : placement;
+  }
+
+  @Override
+  public void segment(
+      int job, double startSeconds, double endSeconds, double warmupSeconds, Placement placement) {
+    Jobs jobs = inputs.jobs();
+    Placement told = mapped(job, placement);
+    for (int i = 0; i < placement.size(); i++) {
+      byte[] server = serverNames[placement.server(i)];
+      segments
+          .bytes(jobs.idBytes(), jobs.idFrom(job), jobs.idTo(job))
+          .decimal(startSeconds)
+          .decimal(endSeconds)
+          .decimal(warmupSeconds)
+          .bytes(server, 0, server.length)
+          .whole(placement.gpus(i));
+      if (jobs.anyStaged()) {
+        segments.text(
+            Arrays.stream(told.replicas(i))
+                .mapToObj(Integer::toString)
+                .collect(Collectors.joining("+")));
+      }
+      segments.endRow();
+    }
+    stretches.segment(job, startSeconds, endSeconds, warmupSeconds, placement);
+    next.segment(job, startSeconds, endSeconds, warmupSeconds, placement);
+  }
+
+  @Override
+  public void learningRate(int job, double startSeconds, int workers, double factor) {
+    CsvOutput out = learningRates;
+    if (out == null) {
+      out = CsvOutput.create(folder.resolve(LEARNING_RATES));
+      out.header(LEARNING_RATES_COLUMNS.toArray(String[]::new));
+      learningRates = out;
+    }
+    Jobs jobs = inputs.jobs();
+    out.bytes(jobs.idBytes(), jobs.idFrom(job), jobs.idTo(job))
+        .decimal(startSeconds)
+        .whole(workers)
+        .decimal(factor)
+        .endRow();
+    next.learningRate(job, startSeconds, workers, factor);
+  }
+
+  @Override
+  public void progress(int finished) {
+    next.progress(finished);
+  }
+
+  /** All rows so far. */
+  public Stretches stretches() {
+    return stretches;
+  }
+
+  /** Writes all but the segments, which are complete with this. */
+  public void finish(RunResult result, Map<String, Object> summary, Map<String, Object> machine) {
+    segments.finish();
+    if (learningRates != null) {
+      learningRates.finish();
+    }
+    writeJobs(result);
+    JobsFile.write(folder.resolve(WORKLOAD), inputs.jobs());
+    ClusterFile.write(folder.resolve(CLUSTER), inputs.cluster());
+    ModelsFile.write(folder.resolve(MODELS), profiles(inputs.jobs()));
+    AtomicFile.write(folder.resolve(SUMMARY), Json.document(summary));
+    if (inputs.jobs().size() > Inputs.MANY_JOBS) {
+      // What the run left behind makes room for what the page needs.
+      System.gc();
+    }
+    PlacementRule rule = PlacementRule.of(run.spec(), run.settings(), inputs.cluster());
+    AtomicFile.write(
+        folder.resolve(Page.FILE),
+        Page.html(RunReport.of(summary, inputs.cluster(), inputs.jobs(), result, stretches, rule)));
+    AtomicFile.write(folder.resolve(RUN), Json.document(machine));
+  }
+
+  /** Layers only where some job cuts its model into stages. */
+  private static List<ModelProfile> profiles(Jobs jobs) {
+    List<ModelProfile> all = jobs.models().profiles();
+    return jobs.anyStaged() ? all : all.stream().map(p -> p.layered(List.of())).toList();
+  }
+
+  private void writeJobs(RunResult result) {
+    Jobs jobs = inputs.jobs();
+    Lengths lengths = Lengths.of(jobs, inputs.cluster());
+    try (CsvOutput out = CsvOutput.create(folder.resolve(JOBS))) {
+      out.header(JOBS_COLUMNS.toArray(String[]::new));
+      for (int job = 0; job < jobs.size(); job++) {
+        double jct = result.finishSeconds(job) - jobs.submitSeconds(job);
+        double held = result.heldSeconds(job);
+        out.bytes(jobs.idBytes(), jobs.idFrom(job), jobs.idTo(job))
+            .decimal(jobs.submitSeconds(job))
+            .decimal(result.startSeconds(job))
+            .decimal(result.finishSeconds(job))
+            .decimal(jct)
+            .decimal(Math.max(0, jct - held))
+            .whole(jobs.gpus(job))
+            .whole(result.restarts(job))
+            .decimal(held / lengths.idealSeconds(job))
+            .endRow();
+      }
+      out.finish();
+    }
+  }
+
+  @Override
+  public void close() {
+    segments.close();
+    if (learningRates != null) {
+      learningRates.close();
+    }
+  }
+}

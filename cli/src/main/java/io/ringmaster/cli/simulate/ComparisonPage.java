@@ -1,0 +1,110 @@
+package io.ringmaster.cli.simulate;
+
+import io.ringmaster.cli.runs.Inputs;
+import io.ringmaster.cli.terminal.Version;
+import io.ringmaster.model.Jobs;
+import io.ringmaster.report.Compared;
+import io.ringmaster.report.ComparisonReport;
+import io.ringmaster.report.Round;
+import io.ringmaster.report.SizeClasses;
+import io.ringmaster.simulator.Lengths;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Puts together what the page of a comparison is made of.
+ *
+ * @param planned all runs
+ * @param kept what is known of each
+ * @param policies in the order of the page
+ */
+record ComparisonPage(
+    List<Comparison.Planned> planned, List<Compared> kept, List<String> policies) {
+
+  /**
+   * The page's data.
+   *
+   * @param figures of each policy
+   * @param settings as they were given
+   */
+  Map<String, Object> data(
+      List<Map<String, Object>> figures,
+      boolean validated,
+      List<Map<String, Object>> noPreemptionBounds,
+      List<String> settings,
+      Comparison.Least least,
+      int threads) {
+    Inputs first = planned.getFirst().inputs();
+    ComparisonReport.Facts facts =
+        new ComparisonReport.Facts(
+            Version.text(),
+            first.cluster().name(),
+            SummaryTable.headline(first),
+            validated,
+            seeds(),
+            planned.stream().map(p -> p.inputs().provenance()).distinct().toList(),
+            settings,
+            least.jctSeconds(),
+            least.makespanSeconds(),
+            noPreemptionBounds,
+            new SizeClasses(first.jobs()).labels());
+    List<ComparisonReport.Policy> rows = new ArrayList<>();
+    for (int i = 0; i < policies.size(); i++) {
+      List<Integer> own = runs(policies.get(i));
+      rows.add(
+          new ComparisonReport.Policy(
+              policies.get(i),
+              figures.get(i),
+              planned.get(own.getFirst()).folderName(),
+              own.stream().map(kept::get).toList()));
+    }
+    return ComparisonReport.of(facts, rows, rounds(), threads);
+  }
+
+  private List<Long> seeds() {
+    return planned.stream().map(p -> p.run().seed()).distinct().toList();
+  }
+
+  private List<Integer> runs(String policy) {
+    return IntStream.range(0, planned.size())
+        .filter(i -> planned.get(i).run().spec().name().equals(policy))
+        .boxed()
+        .toList();
+  }
+
+  /** Empty if the jobs of some run were too many to keep. */
+  private List<Round> rounds() {
+    Map<Jobs, double[]> ideal = new HashMap<>();
+    List<Round> rounds = new ArrayList<>();
+    for (int seed = 0; seed < seeds().size(); seed++) {
+      double[][] jct = new double[policies.size()][];
+      int any = 0;
+      for (int i = 0; i < jct.length; i++) {
+        any = runs(policies.get(i)).get(seed);
+        double @Nullable [] own = kept.get(any).jctSeconds();
+        if (own == null) {
+          return List.of();
+        }
+        jct[i] = own;
+      }
+      Inputs inputs = planned.get(any).inputs();
+      Jobs jobs = inputs.jobs();
+      rounds.add(
+          new Round(
+              planned.get(any).run().seed(),
+              jobs,
+              ideal.computeIfAbsent(jobs, _ -> idealSeconds(inputs)),
+              jct));
+    }
+    return rounds;
+  }
+
+  private static double[] idealSeconds(Inputs inputs) {
+    Lengths lengths = Lengths.of(inputs.jobs(), inputs.cluster());
+    return IntStream.range(0, inputs.jobs().size()).mapToDouble(lengths::idealSeconds).toArray();
+  }
+}

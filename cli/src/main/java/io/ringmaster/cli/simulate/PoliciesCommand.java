@@ -1,0 +1,46 @@
+package io.ringmaster.cli.simulate;
+
+import io.ringmaster.cli.terminal.ExitStatus;
+import io.ringmaster.cli.terminal.SettingsList;
+import io.ringmaster.policy.Policies;
+import io.ringmaster.policy.PolicySpec;
+import io.ringmaster.report.Json;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code ringmaster policies}: what can be given to {@code --policy} and {@code --set}. */
+@Command(
+    name = "policies",
+    description = "Lists every policy, its settings with defaults, and its source.",
+    mixinStandardHelpOptions = true)
+public final class PoliciesCommand implements Callable<Integer> {
+  @Option(names = "--json", description = "print one JSON document instead of a list")
+  boolean json;
+
+  @Override
+  public Integer call() {
+    if (json) {
+      List<Map<String, Object>> policies =
+          Policies.all().stream().map(PoliciesCommand::document).toList();
+      System.out.print(Json.document(Map.of("policies", policies)));
+      return ExitStatus.OK;
+    }
+    for (PolicySpec spec : Policies.all()) {
+      SettingsList.print(spec.name(), spec.summary(), spec.parameters(), spec.source());
+    }
+    return ExitStatus.OK;
+  }
+
+  private static Map<String, Object> document(PolicySpec spec) {
+    Map<String, Object> out = new LinkedHashMap<>();
+    out.put("name", spec.name());
+    out.put("summary", spec.summary());
+    out.put("source", spec.source());
+    out.put("parameters", SettingsList.document(spec.parameters()));
+    return out;
+  }
+}

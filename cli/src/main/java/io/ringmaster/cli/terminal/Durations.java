@@ -1,0 +1,46 @@
+package io.ringmaster.cli.terminal;
+
+import java.util.Locale;
+
+/** Times in the unit in which they read best. */
+public enum Durations {
+  SECONDS(1, "s"),
+  MINUTES(60, "min"),
+  HOURS(3600, "h"),
+  DAYS(86400, "d");
+
+  private final double seconds;
+  private final String label;
+
+  Durations(double seconds, String label) {
+    this.seconds = seconds;
+    this.label = label;
+  }
+
+  /** The largest unit in which a time is at least two. */
+  public static Durations fitting(double time) {
+    Durations best = SECONDS;
+    for (Durations unit : values()) {
+      if (time >= 2 * unit.seconds) {
+        best = unit;
+      }
+    }
+    return best;
+  }
+
+  public String label() {
+    return label;
+  }
+
+  /** A time in this unit, without the unit. */
+  public String number(double time) {
+    double value = time / seconds;
+    return String.format(Locale.ROOT, value < 10 ? "%.2f" : value < 1000 ? "%.1f" : "%,.0f", value);
+  }
+
+  /** A time in the unit that fits it, with the unit. */
+  public static String text(double time) {
+    Durations unit = fitting(time);
+    return unit.number(time) + " " + unit.label;
+  }
+}

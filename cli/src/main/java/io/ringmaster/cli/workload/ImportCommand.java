@@ -1,0 +1,182 @@
+package io.ringmaster.cli.workload;
+
+import io.ringmaster.cli.runs.Run;
+import io.ringmaster.cli.terminal.ExitStatus;
+import io.ringmaster.cli.terminal.FitFigures;
+import io.ringmaster.cli.terminal.Progress;
+import io.ringmaster.cli.terminal.SettingsList;
+import io.ringmaster.model.BadInput;
+import io.ringmaster.model.Cluster;
+import io.ringmaster.report.Json;
+import io.ringmaster.workload.ClusterFile;
+import io.ringmaster.workload.JobsFile;
+import io.ringmaster.workload.trace.Imported;
+import io.ringmaster.workload.trace.TraceFormat;
+import io.ringmaster.workload.trace.TraceFormats;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code ringmaster import}: a trace of another site into the native jobs file. */
+@Command(
+    name = "import",
+    description = "Makes a jobs file of a public trace or a site's own job history.",
+    mixinStandardHelpOptions = true)
+public final class ImportCommand implements Callable<Integer> {
+  @Parameters(index = "0", paramLabel = "FORMAT", arity = "0..1", description = "see --list")
+  @Nullable String format;
+
+  @Parameters(
+      index = "1..*",
+      paramLabel = "FILE",
+      arity = "0..*",
+      description = "files of one trace; .gz, .xz and .zst are read as they are")
+  List<Path> files = new ArrayList<>();
+
+  @Option(names = "--list", description = "list the formats and their settings")
+  boolean list;
+
+  @Option(
+      names = "--set",
+      paramLabel = "NAME=VALUE",
+      description = "a setting of the format; may be repeated")
+  List<String> settings = new ArrayList<>();
+
+  @Option(names = "--seed", paramLabel = "N", description = "seed of drawn models (default: 1)")
+  long seed = 1;
+
+  @Option(names = "--out", paramLabel = "FILE", description = "jobs file (default: jobs.csv)")
+  Path out = Path.of("jobs.csv");
+
+  @Option(
+      names = "--cluster-out",
+      paramLabel = "FILE",
+      description = "also write a cluster file of the servers that the trace tells of")
+  @Nullable Path clusterOut;
+
+  @Option(names = "--force", description = "replace files that exist")
+  boolean force;
+
+  @Option(names = "--json", description = "print one JSON document")
+  boolean json;
+
+  @Override
+  public Integer call() {
+    if (list) {
+      list();
+      return ExitStatus.OK;
+    }
+    if (format == null) {
+      throw new BadInput("import: name a format; 'ringmaster import --list' lists them");
+    }
+    TraceFormats.named(format);
+    if (files.isEmpty()) {
+      throw new BadInput("import " + format + ": name the files of the trace");
+    }
+    FitFigures.eachOnce("import " + format, files);
+    files.forEach(io.ringmaster.workload.Inputs::check);
+    checkTarget("--out", out);
+    if (clusterOut != null) {
+      checkTarget("--cluster-out", clusterOut);
+    }
+    Imported imported = read(format);
+    if (clusterOut != null) {
+      ClusterFile.write(clusterOut, cluster(imported, format));
+    }
+    JobsFile.write(out, imported.jobs());
+    ImportReport report = new ImportReport(format, seed, imported);
+    if (json) {
+      System.out.print(Json.document(report.document()));
+    } else {
+      System.err.print(report.text(out));
+    }
+    return ExitStatus.OK;
+  }
+
+  private Imported read(String name) {
+    long bytes = files.stream().mapToLong(ImportCommand::size).sum();
+    // The reader tells of each file on its own, in an order of its own.
+    long[] before = {0};
+    long[] last = {0};
+    try (Progress progress = new Progress("import " + name, Math.max(1, bytes))) {
+      return TraceFormats.read(
+          name,
+          files,
+          Run.pairs(settings),
+          seed,
+          (read, _) -> {
+            before[0] += read < last[0] ? last[0] : 0;
+            last[0] = read;
+            progress.at(Math.min(bytes, before[0] + read));
+          });
+    }
+  }
+
+  private static long size(Path file) {
+    try {
+      return Files.isRegularFile(file) ? Files.size(file) : 0;
+    } catch (IOException e) {
+      // The reader says it better.
+      return 0;
+    }
+  }
+
+  private static Cluster cluster(Imported imported, String format) {
+    return imported
+        .cluster(format)
+        .orElseThrow(() ->
+            new BadInput(
+                "--cluster-out: these files of format %s tell of no servers; leave it out"
+                    .formatted(format)));
+  }
+
+  /** Before any work is done, so that a bad name costs nothing. */
+  private void checkTarget(String option, Path file) {
+    Path folder = file.toAbsolutePath().getParent();
+    if (Files.isDirectory(file)) {
+      throw new BadInput("%s %s: it is a directory; expected a file".formatted(option, file));
+    }
+    if (folder != null && !Files.isDirectory(folder)) {
+      throw new BadInput("%s %s: there is no folder %s".formatted(option, file, folder));
+    }
+    if (!force && Files.isRegularFile(file)) {
+      throw new BadInput(
+          "%s %s: exists; name another file, or replace it with --force".formatted(option, file));
+    }
+    if (files.contains(file)) {
+      throw new BadInput("%s %s: is a file of the trace".formatted(option, file));
+    }
+  }
+
+  private void list() {
+    if (json) {
+      Map<String, Object> document = new LinkedHashMap<>();
+      document.put("parameters", SettingsList.document(TraceFormats.commonParameters()));
+      document.put("formats", TraceFormats.all().stream().map(ImportCommand::document).toList());
+      System.out.print(Json.document(document));
+      return;
+    }
+    TraceFormats.all()
+        .forEach(f -> SettingsList.print(f.name(), f.summary(), f.parameters(), f.source()));
+    System.out.println("Settings of all formats");
+    SettingsList.print(TraceFormats.commonParameters());
+  }
+
+  private static Map<String, Object> document(TraceFormat each) {
+    Map<String, Object> out = new LinkedHashMap<>();
+    out.put("name", each.name());
+    out.put("summary", each.summary());
+    out.put("source", each.source());
+    out.put("parameters", SettingsList.document(each.parameters()));
+    return out;
+  }
+}

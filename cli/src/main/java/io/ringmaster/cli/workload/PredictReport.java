@@ -1,0 +1,94 @@
+package io.ringmaster.cli.workload;
+
+import static io.ringmaster.cli.terminal.FitFigures.put;
+
+import io.ringmaster.cli.chart.Chart;
+import io.ringmaster.cli.terminal.Version;
+import io.ringmaster.experiments.Plot;
+import io.ringmaster.predictor.forest.Forest;
+import io.ringmaster.predictor.length.Method;
+import io.ringmaster.predictor.length.Predictions;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * How well lengths were predicted, as a document and as a picture.
+ *
+ * @param seconds whether lengths are seconds; else iterations
+ * @param first how many jobs came before those that were predicted
+ * @param learnt how many of these had ended, and were learnt from
+ * @param intervalShare of the lengths, how many the intervals are to hold
+ */
+record PredictReport(
+    boolean seconds,
+    int jobs,
+    int first,
+    int learnt,
+    long seed,
+    Forest forest,
+    Predictions predictions,
+    double intervalShare) {
+  /** More points only cover each other. */
+  private static final int MOST_POINTS = 1500;
+
+  /** What {@code --json} prints and predict.json holds. */
+  Map<String, Object> document(List<Map<String, Object>> inputs) {
+    Map<String, Object> out = new LinkedHashMap<>();
+    out.put("length", seconds ? "duration_s" : "iterations");
+    out.put("jobs", jobs);
+    out.put("first", first);
+    out.put("learnt", learnt);
+    out.put("tested", jobs - first);
+    out.put("trees", forest.trees());
+    out.put("nodes", forest.nodes());
+    out.put("seed", seed);
+    Map<String, Object> methods = new LinkedHashMap<>();
+    predictions
+        .accuracy()
+        .forEach((method, accuracy) -> {
+          Map<String, Object> figures = new LinkedHashMap<>();
+          put(figures, "mean_absolute", accuracy.meanAbsolute());
+          put(figures, "median_relative", accuracy.medianRelative());
+          put(figures, "mean_log_ratio", accuracy.meanLogRatio());
+          put(figures, "log_r2", accuracy.logR2());
+          put(figures, "within_twofold", accuracy.withinTwofold());
+          methods.put(method.name().toLowerCase(Locale.ROOT), figures);
+        });
+    out.put("methods", methods);
+    out.put("interval", intervalShare);
+    out.put("covered", predictions.covered());
+    out.put("version", Version.text());
+    out.put("inputs", inputs);
+    return out;
+  }
+
+  String unit() {
+    return seconds ? "s" : "iterations";
+  }
+
+  /** Actual against predicted lengths of the forest; of many jobs only some, evenly spread. */
+  String plot() {
+    double[] predicted = predictions.predicted(Method.FOREST);
+    double[] actual = predictions.actual();
+    int step = Math.ceilDiv(actual.length, MOST_POINTS);
+    List<Plot.Point> points = new ArrayList<>();
+    for (int i = 0; i < actual.length; i += step) {
+      points.add(new Plot.Point(predicted[i], actual[i], 0));
+    }
+    double least = points.stream().mapToDouble(p -> Math.min(p.x(), p.y())).min().orElseThrow();
+    double most = points.stream().mapToDouble(p -> Math.max(p.x(), p.y())).max().orElseThrow();
+    List<Plot.Point> equal =
+        Arrays.asList(new Plot.Point(least, least, 0), new Plot.Point(most, most, 0));
+    return new Chart(
+            "Predicted and actual lengths of jobs", "predicted, " + unit(), "actual, " + unit())
+        .scatter(step == 1 ? "jobs" : "every %d. job".formatted(step), points)
+        .curve("equal", equal)
+        .logHorizontal()
+        .logVertical()
+        .svg();
+  }
+}

@@ -1,0 +1,103 @@
+package io.ringmaster.cli.reproduce;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ringmaster.experiments.Experiment;
+import io.ringmaster.experiments.Row;
+import io.ringmaster.simulator.Statistics;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.LongConsumer;
+import org.junit.jupiter.api.Test;
+
+class ReproduceTextTest {
+  /** Three rows: the second policy has no figure in the second column. */
+  private record Small(String columns) implements Experiment {
+    @Override
+    public String name() {
+      return "small";
+    }
+
+    @Override
+    public String summary() {
+      return "Small.";
+    }
+
+    @Override
+    public String source() {
+      return "nobody";
+    }
+
+    @Override
+    public long steps(int draws) {
+      return draws;
+    }
+
+    @Override
+    public Results run(int draws, int threads, LongConsumer done) {
+      return new Results(
+          List.of(row(0.7, 10, "a", 100), row(0.9, 10, "a", 250), row(0.7, 10, "b", 70)),
+          List.of(),
+          List.of(new Check("a over b", 1.4286, 1.5), new Check("b over a", 0.7, 0.5)));
+    }
+
+    private static Row row(double load, int bandwidth, String policy, double mean) {
+      Map<String, Object> setting = new LinkedHashMap<>();
+      setting.put("load", load);
+      setting.put("bandwidth", bandwidth);
+      return new Row(setting, policy, "jct_s", new Statistics(mean, 5), null);
+    }
+  }
+
+  private static String text(String columns) {
+    Experiment experiment = new Small(columns);
+    return ReproduceText.of(experiment, 3, experiment.run(3, 1, _ -> {}));
+  }
+
+  @Test
+  void aSettingMayBeTheColumns() {
+    assertThat(text("load"))
+        .isEqualTo(
+            """
+            small: mean of 3 draws ± half of the 95 % interval
+            nobody
+
+            jct_s, bandwidth 10
+            policy    load 0.7   load 0.9
+            ------  ----------  ---------
+            a        100 ±5.00  250 ±5.00
+            b       70.0 ±5.00
+
+            expected  at most  measured
+            --------  -------  --------  -------------
+            a over b     1.50     1.429          holds
+            b over a     0.50     0.700  does not hold
+            """);
+  }
+
+  @Test
+  void aTableWithoutOtherSettingsIsCalledAsItsMetric() {
+    Row row = new Row(Map.of("load", 0.7), "a", "jct_s", new Statistics(100, 5), null);
+    assertThat(
+            ReproduceText.of(new Small("load"), 3, new Experiment.Results(List.of(row), List.of())))
+        .contains("\njct_s\npolicy   load 0.7\n");
+  }
+
+  @Test
+  void otherwiseEachSettingHasALine() {
+    assertThat(text(""))
+        .contains(
+            "small: mean of 3 draws ± half of the 95 % interval\n",
+            "setting                 policy       jct_s\n",
+            "load 0.9, bandwidth 10       a   250 ±5.00",
+            "b over a     0.50     0.700  does not hold");
+  }
+
+  @Test
+  void thePapersFigureStandsBesideOursIfThereIsOne() {
+    Row row = new Row(Map.of("load", 0.7), "a", "jct_s", new Statistics(100, 5), 95.0);
+    assertThat(ReproduceText.of(new Small(""), 3, new Experiment.Results(List.of(row), List.of())))
+        .contains("interval; the paper's figure beside it", "jct_s  paper");
+  }
+}
