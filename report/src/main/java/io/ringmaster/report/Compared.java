@@ -51,7 +51,7 @@ public record Compared(
       double leastMakespan,
       boolean keepJobs,
       boolean draw) {
-    Fared fared = Fared.of(cluster, jobs, result);
+    Fared fared = new Fared(jobs, result);
     int n = jobs.size();
     double[] jct = IntStream.range(0, n).mapToDouble(fared::jct).toArray();
     double[] wait = IntStream.range(0, n).mapToDouble(fared::wait).toArray();

@@ -1,16 +1,10 @@
 package io.ringmaster.report;
 
-import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Jobs;
-import io.ringmaster.simulator.Lengths;
 import io.ringmaster.simulator.RunResult;
 
 /** How each job of a run fared, in the figures that people ask for. */
-record Fared(Jobs jobs, RunResult result, Lengths lengths) {
-  static Fared of(Cluster cluster, Jobs jobs, RunResult result) {
-    return new Fared(jobs, result, Lengths.of(jobs, cluster));
-  }
-
+record Fared(Jobs jobs, RunResult result) {
   int size() {
     return jobs.size();
   }
@@ -32,7 +26,7 @@ record Fared(Jobs jobs, RunResult result, Lengths lengths) {
   }
 
   double slowdown(int job) {
-    return result.heldSeconds(job) / lengths.idealSeconds(job);
+    return result.heldSeconds(job) / result.lengths().idealSeconds(job);
   }
 
   int restarts(int job) {

@@ -45,7 +45,7 @@ public final class RunReport {
     this.cluster = cluster;
     this.jobs = jobs;
     this.stretches = stretches;
-    this.fared = Fared.of(cluster, jobs, result);
+    this.fared = new Fared(jobs, result);
     this.sizes = new SizeClasses(jobs);
     this.users = new Users(jobs, USERS, fared::gpuSeconds);
     this.start = jobs.submitSeconds(0);

@@ -2,7 +2,6 @@ package io.ringmaster.report;
 
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Jobs;
-import io.ringmaster.simulator.Lengths;
 import io.ringmaster.simulator.RunResult;
 import io.ringmaster.simulator.Stretches;
 import java.util.ArrayList;
@@ -51,7 +50,7 @@ public final class Waits {
   public static List<Map<String, Object>> of(
       Cluster cluster, Jobs jobs, RunResult result, Stretches stretches, PlacementRule rule) {
     Course course = new Course(jobs, stretches);
-    double[] stretch = stretches(cluster, jobs, result);
+    double[] stretch = stretches(jobs, result);
     WaitSweep sweep = new WaitSweep(cluster, jobs, course, rule);
     List<Waiter> worst = worst(stretch, waits(jobs, course)).stream().map(sweep::waiter).toList();
     sweep.run(worst);
@@ -59,14 +58,13 @@ public final class Waits {
   }
 
   /** Bounded, for each job; NaN if it did not finish. */
-  private static double[] stretches(Cluster cluster, Jobs jobs, RunResult result) {
-    Lengths lengths = Lengths.of(jobs, cluster);
+  private static double[] stretches(Jobs jobs, RunResult result) {
     double[] stretch = new double[jobs.size()];
     Arrays.setAll(
         stretch,
         job ->
             (result.finishSeconds(job) - jobs.submitSeconds(job))
-                / Math.max(SHORTEST_SECONDS, lengths.idealSeconds(job)));
+                / Math.max(SHORTEST_SECONDS, result.lengths().idealSeconds(job)));
     return stretch;
   }
 

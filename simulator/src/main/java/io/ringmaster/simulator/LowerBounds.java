@@ -50,7 +50,10 @@ public record LowerBounds(
   }
 
   public static LowerBounds of(Jobs jobs, Cluster cluster) {
-    Lengths lengths = Lengths.of(jobs, cluster);
+    return of(jobs, cluster, Lengths.of(jobs, cluster));
+  }
+
+  public static LowerBounds of(Jobs jobs, Cluster cluster, Lengths lengths) {
     int n = jobs.size();
     double[] fastest = new double[n];
     double[] machine = new double[n];

@@ -5,6 +5,7 @@ import java.util.Map;
 
 /** What became of each job. */
 public final class RunResult {
+  private final Lengths lengths;
   final double[] startSeconds;
   final double[] finishSeconds;
   final double[] heldSeconds;
@@ -16,7 +17,8 @@ public final class RunResult {
   long events;
   Map<String, Object> notes = Map.of();
 
-  RunResult(int jobs) {
+  RunResult(Lengths lengths, int jobs) {
+    this.lengths = lengths;
     startSeconds = new double[jobs];
     Arrays.fill(startSeconds, Double.NaN);
     finishSeconds = new double[jobs];
@@ -25,6 +27,11 @@ public final class RunResult {
     heldSeconds = new double[jobs];
     heldGpuSeconds = new double[jobs];
     restarts = new int[jobs];
+  }
+
+  /** How long each job takes alone in its ideal place. */
+  public Lengths lengths() {
+    return lengths;
   }
 
   /** When the job first got GPUs; NaN if it never did before the run was cut off. */

@@ -64,10 +64,23 @@ public final class Simulation {
       Estimate estimate,
       long seed,
       RunObserver observer) {
+    this(cluster, jobs, Lengths.of(jobs, cluster), policyName, policy, estimate, seed, observer);
+  }
+
+  /** A run of jobs whose lengths are known already. */
+  public Simulation(
+      Cluster cluster,
+      Jobs jobs,
+      Lengths lengths,
+      String policyName,
+      Policy policy,
+      Estimate estimate,
+      long seed,
+      RunObserver observer) {
     int n = jobs.size();
     this.cluster = cluster;
     this.jobs = jobs;
-    this.lengths = Lengths.of(jobs, cluster);
+    this.lengths = lengths;
     this.estimates = new Estimates(jobs, lengths, estimate, seed);
     this.iterationTime = IterationTime.of(cluster);
     this.slots = new Slots(cluster.network().slotSeconds());
@@ -78,7 +91,7 @@ public final class Simulation {
     this.observer = observer;
     this.ledger = new Ledger(policyName, cluster, new Gangs(jobs, cluster), n);
     this.rings = new Rings(cluster.size(), iterationTime);
-    this.result = new RunResult(n);
+    this.result = new RunResult(lengths, n);
     this.view = new SimulatedView(this, new SplittableRandom(seed));
     this.done = new double[n];
     this.gpuWatts = cluster.servers().stream().mapToDouble(Server::gpuWatts).toArray();

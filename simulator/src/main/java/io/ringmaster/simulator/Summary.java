@@ -34,7 +34,6 @@ public record Summary(
   public static Summary of(
       String policy, long seed, Cluster cluster, Jobs jobs, RunResult run, LowerBounds bounds) {
     int n = jobs.size();
-    Lengths lengths = Lengths.of(jobs, cluster);
     double[] jct = new double[n];
     double jctSum = 0;
     double heldSum = 0;
@@ -47,7 +46,7 @@ public record Summary(
       jctSum += jct[job];
       heldSum += run.heldSeconds(job);
       gpuSeconds += run.heldGpuSeconds(job);
-      slowdowns += run.heldSeconds(job) / lengths.idealSeconds(job);
+      slowdowns += run.heldSeconds(job) / run.lengths().idealSeconds(job);
       last = Math.max(last, run.finishSeconds(job));
       restarts += run.restarts(job);
     }

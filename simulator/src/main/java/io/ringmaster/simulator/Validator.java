@@ -41,11 +41,11 @@ public final class Validator {
   /** Of the stretch that was last looked at, in its last moment. */
   private double lastSpeed;
 
-  private Validator(Cluster cluster, Jobs jobs, Stretches rows) {
+  private Validator(Cluster cluster, Jobs jobs, Lengths lengths, Stretches rows) {
     this.cluster = cluster;
     this.jobs = jobs;
     this.rows = rows;
-    this.lengths = Lengths.of(jobs, cluster);
+    this.lengths = lengths;
     this.time = IterationTime.of(cluster);
     this.slots = new Slots(cluster.network().slotSeconds());
     this.others = new OtherCapacities(cluster, jobs);
@@ -58,7 +58,13 @@ public final class Validator {
    * @param outcomes what the run says of each job; checked against the rows
    */
   public static List<String> check(Cluster cluster, Jobs jobs, Stretches rows, Outcomes outcomes) {
-    Validator validator = new Validator(cluster, jobs, rows);
+    return check(cluster, jobs, Lengths.of(jobs, cluster), rows, outcomes);
+  }
+
+  /** The same for jobs whose lengths are known already. */
+  public static List<String> check(
+      Cluster cluster, Jobs jobs, Lengths lengths, Stretches rows, Outcomes outcomes) {
+    Validator validator = new Validator(cluster, jobs, lengths, rows);
     validator.checkCapacity();
     validator.checkJobs(outcomes);
     validator.others.check(validator::found);
