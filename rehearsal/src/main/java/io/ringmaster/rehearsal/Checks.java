@@ -7,7 +7,7 @@ import io.ringmaster.control.job.AttemptId;
 import io.ringmaster.control.job.Job;
 import io.ringmaster.control.job.JobSpec;
 import io.ringmaster.control.job.JobState;
-import io.ringmaster.control.plane.Desired;
+import io.ringmaster.control.plane.ChosenPolicy;
 import io.ringmaster.control.store.Entry;
 import io.ringmaster.control.store.JobQuery;
 import io.ringmaster.control.store.Store;
@@ -206,7 +206,7 @@ final class Checks implements Machines.Watcher {
         break;
       }
     }
-    String failure = store.settings().getOrDefault(Desired.ERROR, "");
+    String failure = store.settings().getOrDefault(ChosenPolicy.ERROR, "");
     if (!failure.isEmpty()) {
       broken(Invariant.POLICY_FAILED, failure);
     }

@@ -11,7 +11,7 @@ import io.ringmaster.control.engine.Engine;
 import io.ringmaster.control.engine.Node;
 import io.ringmaster.control.job.AttemptId;
 import io.ringmaster.control.job.JobState;
-import io.ringmaster.control.plane.Desired;
+import io.ringmaster.control.plane.ChosenPolicy;
 import io.ringmaster.control.plane.PlaneConfig;
 import io.ringmaster.control.plane.PlaneListener;
 import io.ringmaster.control.plane.PlaneThread;
@@ -186,7 +186,7 @@ public final class Serving implements AutoCloseable {
     return "%s: policy %s, %s, %s, store %s"
         .formatted(
             url(),
-            Desired.of(store.settings(), planeConfig).name(),
+            ChosenPolicy.of(store.settings(), planeConfig).name(),
             JobText.count(machine.nodes().size(), "node", "nodes"),
             JobText.count(machine.cluster().totalGpus(), "GPU", "GPUs"),
             config.shownStore());

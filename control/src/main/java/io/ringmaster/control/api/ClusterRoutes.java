@@ -5,7 +5,7 @@ import static io.ringmaster.control.api.Route.Access.USER;
 
 import io.ringmaster.control.engine.Node;
 import io.ringmaster.control.json.Json;
-import io.ringmaster.control.plane.Desired;
+import io.ringmaster.control.plane.ChosenPolicy;
 import io.ringmaster.control.plane.Message;
 import io.ringmaster.control.store.NodeRow;
 import io.ringmaster.model.settings.Parameter;
@@ -128,13 +128,13 @@ final class ClusterRoutes {
 
   /** What the settings of a store say; the plane answers a choice in the same words. */
   private Reply policy(Map<String, String> stored) {
-    String error = stored.getOrDefault(Desired.ERROR, "");
-    String name = stored.get(Desired.POLICY);
+    String error = stored.getOrDefault(ChosenPolicy.ERROR, "");
+    String name = stored.get(ChosenPolicy.POLICY);
     if (name == null) {
       return policy(wiring.site().policy(), wiring.site().settings(), error);
     }
     Map<String, String> settings = new TreeMap<>();
-    if (Json.parse(stored.getOrDefault(Desired.SETTINGS, "{}")) instanceof Map<?, ?> map) {
+    if (Json.parse(stored.getOrDefault(ChosenPolicy.SETTINGS, "{}")) instanceof Map<?, ?> map) {
       map.forEach((key, value) -> settings.put(String.valueOf(key), String.valueOf(value)));
     }
     return policy(name, settings, error);

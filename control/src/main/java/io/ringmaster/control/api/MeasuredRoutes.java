@@ -3,7 +3,7 @@ package io.ringmaster.control.api;
 import static io.ringmaster.control.api.Route.Access.USER;
 
 import io.ringmaster.control.plane.Explainer;
-import io.ringmaster.control.plane.Summary;
+import io.ringmaster.control.plane.MeasuredSummary;
 import io.ringmaster.control.store.Measured;
 import io.ringmaster.control.store.Measured.Kind;
 import java.util.LinkedHashMap;
@@ -34,13 +34,13 @@ final class MeasuredRoutes {
   private static Map<String, Object> cost(Kind kind, List<Measured> measured, double expected) {
     Map<String, Object> map = new LinkedHashMap<>();
     Shapes.put(map, "expected_s", Shapes.number(expected));
-    map.putAll(shape(Summary.of(kind, measured)));
-    map.put("models", named(Summary.by(Measured::model, kind, measured)));
-    map.put("groups", named(Summary.by(Measured::group, kind, measured)));
+    map.putAll(shape(MeasuredSummary.of(kind, measured)));
+    map.put("models", named(MeasuredSummary.by(Measured::model, kind, measured)));
+    map.put("groups", named(MeasuredSummary.by(Measured::group, kind, measured)));
     return map;
   }
 
-  private static List<Map<String, Object>> named(List<Summary> summaries) {
+  private static List<Map<String, Object>> named(List<MeasuredSummary> summaries) {
     return summaries.stream()
         .map(summary -> {
           Map<String, Object> map = new LinkedHashMap<>();
@@ -51,7 +51,7 @@ final class MeasuredRoutes {
         .toList();
   }
 
-  private static Map<String, Object> shape(Summary summary) {
+  private static Map<String, Object> shape(MeasuredSummary summary) {
     Map<String, Object> map = new LinkedHashMap<>();
     map.put("count", summary.count());
     Shapes.put(map, "mean_s", Shapes.number(summary.meanSeconds()));

@@ -8,8 +8,8 @@ import io.prometheus.metrics.expositionformats.OpenMetricsTextFormatWriter;
 import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import io.ringmaster.control.job.JobState;
+import io.ringmaster.control.plane.MeasuredSummary;
 import io.ringmaster.control.plane.PlaneListener;
-import io.ringmaster.control.plane.Summary;
 import io.ringmaster.control.store.Measured;
 import io.ringmaster.control.store.NodeRow;
 import io.ringmaster.control.store.Store;
@@ -140,7 +140,7 @@ public final class Metrics {
 
   private void tellMeasured(List<Measured> measured) {
     for (Measured.Kind kind : List.of(Measured.Kind.RESTART, Measured.Kind.START)) {
-      Summary summary = Summary.of(kind, measured);
+      MeasuredSummary summary = MeasuredSummary.of(kind, measured);
       measuredCount.labelValues(kind.text()).set(summary.count());
       if (summary.count() > 0) {
         measuredSeconds.labelValues(kind.text(), "mean").set(summary.meanSeconds());

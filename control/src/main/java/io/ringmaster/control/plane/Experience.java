@@ -22,8 +22,8 @@ final class Experience {
   private static final double LEAST_CHANGE_SECONDS = 0.5;
 
   private final Cluster configured;
-  private final Costs restarts;
-  private final Costs starts;
+  private final ExpectedCost restarts;
+  private final ExpectedCost starts;
   private final Speeds speeds;
   private final Lengths lengths;
   private final Map<Kind, Long> serials = new EnumMap<>(Kind.class);
@@ -39,8 +39,8 @@ final class Experience {
    */
   Experience(PlaneConfig config, Loaded loaded, Lengths lengths) {
     this.configured = config.cluster();
-    this.restarts = new Costs(configured.restartSeconds());
-    this.starts = new Costs(configured.startSeconds());
+    this.restarts = new ExpectedCost(configured.restartSeconds());
+    this.starts = new ExpectedCost(configured.startSeconds());
     this.lengths = lengths;
     this.speeds = new Speeds(configured, config.models());
     loaded.measured().forEach(this::learn);

@@ -42,7 +42,7 @@ final class Forecast {
   Forecast(
       Floor floor,
       PolicyHost host,
-      Desired desired,
+      ChosenPolicy desired,
       ModelTable models,
       List<Job> jobs,
       double nowSeconds) {

@@ -239,10 +239,10 @@ final class Intake {
         () -> {
           plane.scheduler().choose(set.name(), set.settings());
           String settings = Json.text(set.settings());
-          plane.outbox().put(Desired.POLICY, set.name());
-          plane.outbox().put(Desired.SETTINGS, settings);
-          plane.outbox().put(Desired.ERROR, "");
-          return Map.of(Desired.POLICY, set.name(), Desired.SETTINGS, settings);
+          plane.outbox().put(ChosenPolicy.POLICY, set.name());
+          plane.outbox().put(ChosenPolicy.SETTINGS, settings);
+          plane.outbox().put(ChosenPolicy.ERROR, "");
+          return Map.of(ChosenPolicy.POLICY, set.name(), ChosenPolicy.SETTINGS, settings);
         });
   }
 

@@ -80,7 +80,7 @@ public final class Plane {
     Loaded loaded = store.load();
     this.experience = new Experience(config, loaded);
     this.scheduler =
-        new Scheduler(this, Desired.of(loaded.settings(), config), experience, listener, term);
+        new Scheduler(this, ChosenPolicy.of(loaded.settings(), config), experience, listener, term);
     this.outbox = new Outbox(loaded.lastEntry());
     this.reconciler = new Reconciler(this, config.patienceSeconds(), order);
     loaded.nodes().forEach(node -> nodes.put(node.name(), node));

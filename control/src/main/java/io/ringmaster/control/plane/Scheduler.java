@@ -27,7 +27,7 @@ final class Scheduler {
   private static final int MOST_ROUNDS = 100;
 
   private final Plane plane;
-  private final Desired desired;
+  private final ChosenPolicy desired;
   private final Experience experience;
   private final PlaneListener listener;
   private final long seed;
@@ -42,7 +42,7 @@ final class Scheduler {
   private double learnedSeconds = Double.NEGATIVE_INFINITY;
 
   Scheduler(
-      Plane plane, Desired desired, Experience experience, PlaneListener listener, long seed) {
+      Plane plane, ChosenPolicy desired, Experience experience, PlaneListener listener, long seed) {
     this.plane = plane;
     this.desired = desired;
     this.experience = experience;
@@ -164,8 +164,8 @@ final class Scheduler {
       return decisions;
     } catch (RuntimeException e) {
       // A policy's mistake must not stop the cluster. None of this decision is carried out.
-      LOG.error("policy {} failed; going on with {}", desired.name(), Desired.FALLBACK, e);
-      plane.outbox().put(Desired.ERROR, "%s failed: %s".formatted(desired.name(), e));
+      LOG.error("policy {} failed; going on with {}", desired.name(), ChosenPolicy.FALLBACK, e);
+      plane.outbox().put(ChosenPolicy.ERROR, "%s failed: %s".formatted(desired.name(), e));
       desired.fallBack(e);
       floor = null;
       return List.of();

@@ -61,8 +61,8 @@ public final class StoreExplainer implements Explainer {
 
   @Override
   public Expected expected() {
-    Costs starts = new Costs(config.cluster().startSeconds());
-    Costs restarts = new Costs(config.cluster().restartSeconds());
+    ExpectedCost starts = new ExpectedCost(config.cluster().startSeconds());
+    ExpectedCost restarts = new ExpectedCost(config.cluster().restartSeconds());
     for (Measured measured : store.measured()) {
       switch (measured.kind()) {
         case START -> starts.add(measured);
@@ -84,13 +84,15 @@ public final class StoreExplainer implements Explainer {
         capacity.isDisplaced(j)
             ? lifecycle.step(j, new JobEvent.Assign(null, 1, j.reason()), now).job()
             : j);
-    Desired desired = Desired.of(loaded.settings(), config);
+    ChosenPolicy desired = ChosenPolicy.of(loaded.settings(), config);
     Floor floor = desired.floor(config, capacity, jobs, experience, now, 0);
     PolicyHost host = floor.host();
     List<String> why = new ArrayList<>();
-    String failure = loaded.settings().getOrDefault(Desired.ERROR, "");
+    String failure = loaded.settings().getOrDefault(ChosenPolicy.ERROR, "");
     if (!failure.isEmpty()) {
-      why.add("%s; %s decides until another policy is chosen".formatted(failure, Desired.FALLBACK));
+      why.add(
+          "%s; %s decides until another policy is chosen"
+              .formatted(failure, ChosenPolicy.FALLBACK));
     }
     Forecast forecast = host == null ? null : forecast(floor, host, desired, jobs, now);
     // A policy that failed is not the one that decides: what it would say is not why a job waits.
@@ -128,7 +130,7 @@ public final class StoreExplainer implements Explainer {
   }
 
   private @Nullable Forecast forecast(
-      Floor floor, PolicyHost host, Desired desired, Map<Long, Job> jobs, double now) {
+      Floor floor, PolicyHost host, ChosenPolicy desired, Map<Long, Job> jobs, double now) {
     List<Job> shown = jobs.values().stream().filter(floor::couldRun).toList();
     try {
       return new Forecast(floor, host, desired, host.models(), shown, now);
@@ -156,7 +158,7 @@ public final class StoreExplainer implements Explainer {
       Job job,
       Map<Long, Job> jobs,
       Floor floor,
-      Desired desired,
+      ChosenPolicy desired,
       Supplier<@Nullable String> ownReason) {
     return switch (job.state()) {
       case SUBMITTED ->
@@ -182,7 +184,7 @@ public final class StoreExplainer implements Explainer {
   }
 
   private List<String> whyQueued(
-      Job job, Floor floor, Desired desired, Supplier<@Nullable String> ownReason) {
+      Job job, Floor floor, ChosenPolicy desired, Supplier<@Nullable String> ownReason) {
     PolicyHost host = floor.host();
     List<String> why = new ArrayList<>();
     if (host == null) {
@@ -221,7 +223,7 @@ public final class StoreExplainer implements Explainer {
     return host.whyWaits(job.id());
   }
 
-  private String basis(@Nullable Forecast forecast, Desired desired) {
+  private String basis(@Nullable Forecast forecast, ChosenPolicy desired) {
     if (forecast == null) {
       return "no prediction: no node is open, or the policy could not be simulated from here";
     }

@@ -157,7 +157,7 @@ class ReasonsTest {
               "narrowest: " + SUMMARY,
               "its length, 60 s, is what its submitter says");
       // It goes on deciding.
-      assertThat(stage.store.settings().getOrDefault(Desired.ERROR, "")).isEmpty();
+      assertThat(stage.store.settings().getOrDefault(ChosenPolicy.ERROR, "")).isEmpty();
       assertThat(stage.state(narrow)).isEqualTo("running");
     }
   }

@@ -139,7 +139,7 @@ class RestartCostTest {
 
   @Test
   void aMedianOfTheLastFiftyIsNotMovedByOneThatHung() {
-    Costs costs = new Costs(20);
+    ExpectedCost costs = new ExpectedCost(20);
     for (int i = 0; i < 100; i++) {
       costs.add(restart(i < 50 ? 1000 : 10));
     }
@@ -156,9 +156,9 @@ class RestartCostTest {
   void costsInAFewNumbers() {
     List<Measured> costs = List.of(restart(1), restart(2), restart(6));
     // Mean 3, squares 4 + 1 + 9 = 14, of 2: 7.
-    assertThat(Summary.of(Measured.Kind.RESTART, costs))
-        .isEqualTo(new Summary("", 3, 3, 2, Math.sqrt(7)));
-    assertThat(Summary.of(Measured.Kind.START, costs).count()).isZero();
-    assertThat(Summary.by(Measured::model, Measured.Kind.RESTART, costs)).isEmpty();
+    assertThat(MeasuredSummary.of(Measured.Kind.RESTART, costs))
+        .isEqualTo(new MeasuredSummary("", 3, 3, 2, Math.sqrt(7)));
+    assertThat(MeasuredSummary.of(Measured.Kind.START, costs).count()).isZero();
+    assertThat(MeasuredSummary.by(Measured::model, Measured.Kind.RESTART, costs)).isEmpty();
   }
 }

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.function.Function;
 
 /** Which policy is wanted: the configured one, until somebody chose another. */
-public final class Desired {
+public final class ChosenPolicy {
   /** Where the store keeps the choice. */
   public static final String POLICY = "policy";
 
@@ -25,7 +25,7 @@ public final class Desired {
   private String name;
   private Map<String, String> settings;
 
-  private Desired(
+  private ChosenPolicy(
       Function<String, PolicySpec> policies, String name, Map<String, String> settings) {
     this.policies = policies;
     this.name = name;
@@ -33,11 +33,11 @@ public final class Desired {
   }
 
   /** What the store remembers, or else the configuration says. */
-  public static Desired of(Map<String, String> stored, PlaneConfig config) {
+  public static ChosenPolicy of(Map<String, String> stored, PlaneConfig config) {
     String chosen = stored.get(POLICY);
     return chosen == null
-        ? new Desired(config.policies(), config.policy(), config.policySettings())
-        : new Desired(config.policies(), chosen, parse(stored.getOrDefault(SETTINGS, "{}")));
+        ? new ChosenPolicy(config.policies(), config.policy(), config.policySettings())
+        : new ChosenPolicy(config.policies(), chosen, parse(stored.getOrDefault(SETTINGS, "{}")));
   }
 
   private static Map<String, String> parse(String json) {

@@ -9,7 +9,7 @@ import java.util.Deque;
  * restarts that were measured, and the configured cost as so many more. A median, since a single
  * job that hangs must not make a policy shy of all restarts. Starts likewise.
  */
-final class Costs {
+final class ExpectedCost {
   /** How many of the last ones count. */
   private static final int WINDOW = 50;
 
@@ -19,7 +19,7 @@ final class Costs {
   private final Deque<Double> seconds = new ArrayDeque<>();
   private final double configuredSeconds;
 
-  Costs(double configuredSeconds) {
+  ExpectedCost(double configuredSeconds) {
     this.configuredSeconds = configuredSeconds;
   }
 

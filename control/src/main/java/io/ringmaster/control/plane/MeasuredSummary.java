@@ -13,17 +13,17 @@ import java.util.stream.Collectors;
  * @param name of the model or group; empty: all
  * @param deviationSeconds standard deviation; NaN of fewer than two
  */
-public record Summary(
+public record MeasuredSummary(
     String name, int count, double meanSeconds, double medianSeconds, double deviationSeconds) {
   /** A model or a group with fewer is not listed by itself. */
   private static final int LEAST = 5;
 
-  static Summary of(String name, Collection<Measured> measured) {
+  static MeasuredSummary of(String name, Collection<Measured> measured) {
     List<Double> all = measured.stream().map(Measured::seconds).toList();
     int count = all.size();
     double mean = all.stream().mapToDouble(s -> s).average().orElse(Double.NaN);
     double squares = all.stream().mapToDouble(s -> (s - mean) * (s - mean)).sum();
-    return new Summary(
+    return new MeasuredSummary(
         name,
         count,
         mean,
@@ -32,12 +32,12 @@ public record Summary(
   }
 
   /** All of a kind. */
-  public static Summary of(Measured.Kind kind, List<Measured> measured) {
+  public static MeasuredSummary of(Measured.Kind kind, List<Measured> measured) {
     return of("", measured.stream().filter(m -> m.kind() == kind).toList());
   }
 
   /** Those of a kind by their model, say, by name; what has no name is left out. */
-  public static List<Summary> by(
+  public static List<MeasuredSummary> by(
       Function<Measured, String> name, Measured.Kind kind, List<Measured> measured) {
     return measured.stream()
         .filter(m -> m.kind() == kind && !name.apply(m).isEmpty())
