@@ -19,9 +19,9 @@ export interface Run {
   sizes: string[];
   /** Users, the one with the most GPU time first; the last may stand for all others. */
   users: string[];
-  /** Every stretch; null if there are too many to draw one by one. */
-  stretches: Stretches | null;
-  /** What is drawn if there are no stretches, and the rings of each server. */
+  /** Every segment; null if there are too many to draw one by one. */
+  segments: Segments | null;
+  /** What is drawn if there are no segments, and the rings of each server. */
   grid: Grid;
   timeline: Timeline;
   distributions: Distribution[];
@@ -38,8 +38,8 @@ export interface Cluster {
   gpus: number[];
 }
 
-/** A row for each server of each stretch in which a job's placement did not change. */
-export interface Stretches {
+/** A row for each server of each segment in which a job's placement did not change. */
+export interface Segments {
   /** Index into the columns of jobs. */
   job: number[];
   start: number[];

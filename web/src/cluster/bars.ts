@@ -1,12 +1,12 @@
 import { rgb } from "d3";
-import type { Stretches } from "../data";
+import type { Segments } from "../data";
 import { assignLanes, firstAfter, firstFrom, type Pieces } from "./lanes";
 import { Dust, type Raster } from "./raster";
 import { shownRows, x, y, type Spot, type View } from "./view";
 
-/** Stretches ready to be drawn and to be found. */
+/** Segments ready to be drawn and to be found. */
 export interface Bars {
-  stretches: Stretches;
+  segments: Segments;
   pieces: Pieces;
   /** The server of each piece. */
   server: Int32Array;
@@ -29,20 +29,20 @@ const LETTER = 6.2;
 /** With more pieces in sight there is no room for names anyway. */
 const MOST_LABELS = 1500;
 
-export function barsOf(stretches: Stretches, gpus: number[]): Bars {
-  const pieces = assignLanes(stretches, gpus);
-  const jobs = stretches.jobs.id.length;
+export function barsOf(segments: Segments, gpus: number[]): Bars {
+  const pieces = assignLanes(segments, gpus);
+  const jobs = segments.jobs.id.length;
   const server = new Int32Array(pieces.row.length);
   gpus.forEach((_, s) => server.fill(s, pieces.first[s], pieces.first[s + 1]));
   const firstOfJob = new Int32Array(jobs + 1);
-  pieces.row.forEach((row) => firstOfJob[stretches.job[row] + 1]++);
+  pieces.row.forEach((row) => firstOfJob[segments.job[row] + 1]++);
   for (let job = 0; job < jobs; job++) {
     firstOfJob[job + 1] += firstOfJob[job];
   }
   const next = firstOfJob.slice();
   const ofJob = new Int32Array(pieces.row.length);
-  pieces.row.forEach((row, i) => (ofJob[next[stretches.job[row]]++] = i));
-  return { stretches, pieces, server, firstOfJob, ofJob };
+  pieces.row.forEach((row, i) => (ofJob[next[segments.job[row]]++] = i));
+  return { segments, pieces, server, firstOfJob, ofJob };
 }
 
 export function piecesOf(bars: Bars, job: number): Int32Array {
@@ -75,7 +75,7 @@ export function drawBars(
   { ofJob, colours }: Paints,
   raster: Raster,
 ) {
-  const { pieces, stretches } = bars;
+  const { pieces, segments } = bars;
   const [from, to] = shownRows(view);
   raster.begin(view, colours);
   const labelled: number[] = [];
@@ -89,7 +89,7 @@ export function drawBars(
       }
       const left = raster.column(pieces.start[i]);
       const right = raster.column(pieces.end[i]);
-      const colour = ofJob[stretches.job[pieces.row[i]]];
+      const colour = ofJob[segments.job[pieces.row[i]]];
       if (right - left < 1) {
         dust.add(pieces.lane[i], pieces.lanes[i], left, right - left, colour);
       } else {
@@ -146,14 +146,14 @@ function drawNames(
   shown: number[],
   { ofJob, colours }: Paints,
 ) {
-  const { pieces, stretches } = bars;
+  const { pieces, segments } = bars;
   const inks = colours.map((colour) => (luminance(colour) > 0.36 ? "#14181f" : "#ffffff"));
   context.font = "10px system-ui, 'Noto Sans', 'DejaVu Sans', sans-serif";
   context.textAlign = "left";
   context.textBaseline = "middle";
   for (const i of shown) {
-    const job = stretches.job[pieces.row[i]];
-    const id = stretches.jobs.id[job];
+    const job = segments.job[pieces.row[i]];
+    const id = segments.jobs.id[job];
     const left = Math.max(view.left, x(view, pieces.start[i]));
     const right = Math.min(view.left + view.width, x(view, pieces.end[i]));
     if (right - left > id.length * LETTER + 8) {

@@ -32,7 +32,7 @@ export function usePointedCell(grid: Grid) {
   return { spot, cell, frame, setSpot };
 }
 
-/** The cluster over time in cells, for runs with too many stretches. */
+/** The cluster over time in cells, for runs with too many segments. */
 export function CellsPicture({ run, window, onWindow }: PictureProps) {
   const { grid } = run;
   const [by, setBy] = useState<ColourBy>("size");
@@ -68,7 +68,7 @@ export function CellsPicture({ run, window, onWindow }: PictureProps) {
       onHover={setSpot}
     >
       <p class="muted">
-        This run has too many stretches to draw them one by one. Each cell sums up{" "}
+        This run has too many segments to draw them one by one. Each cell sums up{" "}
         {duration(grid.binSeconds)} of {serversInRow(run)}; its colour is that of the{" "}
         {by === "size" ? "job size" : "user"} with the most GPU time in it.
       </p>

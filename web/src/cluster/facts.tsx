@@ -1,4 +1,4 @@
-import type { Run, Stretches } from "../data";
+import type { Run, Segments } from "../data";
 import { count, duration, moment, number } from "../ui/format";
 
 export type Fact = [label: string, value: string];
@@ -6,13 +6,13 @@ export type Fact = [label: string, value: string];
 const MOST_SERVERS = 4;
 
 /** What there is to tell of a job, and of what it holds at a time. */
-export function jobFacts(run: Run, stretches: Stretches, rows: number[], time: number): Fact[] {
-  const { jobs } = stretches;
-  const job = stretches.job[rows[0]];
-  const now = rows.filter((i) => stretches.start[i] <= time && time < stretches.end[i]);
-  const held = now.reduce((sum, i) => sum + stretches.gpus[i], 0);
+export function jobFacts(run: Run, segments: Segments, rows: number[], time: number): Fact[] {
+  const { jobs } = segments;
+  const job = segments.job[rows[0]];
+  const now = rows.filter((i) => segments.start[i] <= time && time < segments.end[i]);
+  const held = now.reduce((sum, i) => sum + segments.gpus[i], 0);
   const servers = now.map(
-    (i) => `${run.cluster.servers[stretches.server[i]]} (${stretches.gpus[i]})`,
+    (i) => `${run.cluster.servers[segments.server[i]]} (${segments.gpus[i]})`,
   );
   const more = servers.length - MOST_SERVERS;
   const shown = servers.slice(0, MOST_SERVERS).join(", ") + (more > 0 ? ` and ${more} more` : "");
@@ -24,7 +24,7 @@ export function jobFacts(run: Run, stretches: Stretches, rows: number[], time: n
     [servers.length === 1 ? "Server (GPUs)" : "Servers (GPUs)", shown],
     ["Submitted", `${moment(jobs.submit[job] - run.start)} after the start`],
     ["Waited", duration(jobs.wait[job])],
-    ["Ran", duration(timeHeld(stretches, rows))],
+    ["Ran", duration(timeHeld(segments, rows))],
     ["Slowdown", `${number(jobs.slowdown[job])} ×`],
     ["Restarts", count(jobs.restarts[job])],
   ];
@@ -32,12 +32,12 @@ export function jobFacts(run: Run, stretches: Stretches, rows: number[], time: n
 }
 
 /** How long a job held anything. */
-function timeHeld(stretches: Stretches, rows: number[]): number {
+function timeHeld(segments: Segments, rows: number[]): number {
   let sum = 0;
   let until = -Infinity;
-  for (const i of [...rows].sort((a, b) => stretches.start[a] - stretches.start[b])) {
-    sum += Math.max(0, stretches.end[i] - Math.max(until, stretches.start[i]));
-    until = Math.max(until, stretches.end[i]);
+  for (const i of [...rows].sort((a, b) => segments.start[a] - segments.start[b])) {
+    sum += Math.max(0, segments.end[i] - Math.max(until, segments.start[i]));
+    until = Math.max(until, segments.end[i]);
   }
   return sum;
 }

@@ -1,4 +1,4 @@
-/** Rows of stretches: what a job held on a server from start to end. */
+/** Rows of segments: what a job held on a server from start to end. */
 export interface Held {
   job: ArrayLike<number>;
   start: ArrayLike<number>;
@@ -7,11 +7,11 @@ export interface Held {
   gpus: ArrayLike<number>;
 }
 
-/** Rectangles: neighbouring lanes of a server that a stretch holds. Server after server, by start. */
+/** Rectangles: neighbouring lanes of a server that a segment holds. Server after server, by start. */
 export interface Pieces {
   /** The pieces of server s are those from first[s] up to first[s + 1]. */
   first: Int32Array;
-  /** The stretch that each belongs to. */
+  /** The segment that each belongs to. */
   row: Int32Array;
   start: Float64Array;
   end: Float64Array;
@@ -22,7 +22,7 @@ export interface Pieces {
 }
 
 /**
- * Gives each stretch lanes of its server. Which GPUs it held is not known: a job that stays keeps
+ * Gives each segment lanes of its server. Which GPUs it held is not known: a job that stays keeps
  * its lanes, others get the smallest run of free lanes that suits, or several runs if none does.
  */
 export function assignLanes(held: Held, gpus: number[]): Pieces {

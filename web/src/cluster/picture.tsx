@@ -1,5 +1,5 @@
 import { useCallback, useMemo, useState } from "preact/hooks";
-import type { Run, Stretches } from "../data";
+import type { Run, Segments } from "../data";
 import { csv } from "../ui/save";
 import { barsOf, drawBars, drawJob, pieceAt, piecesOf, type Bars } from "./bars";
 import { HOW_TO_MOVE, TimeCanvas, type Painter, type Tip } from "./canvas";
@@ -10,11 +10,11 @@ import { Raster } from "./raster";
 import { within } from "./timewindow";
 import type { PictureProps, Span, Spot } from "./view";
 
-/** The cluster over time: each stretch, or a summary if there are too many. */
+/** The cluster over time: each segment, or a summary if there are too many. */
 export function ClusterPicture(props: PictureProps) {
-  const { stretches } = props.run;
-  return stretches ? (
-    <StretchesPicture {...props} stretches={stretches} />
+  const { segments } = props.run;
+  return segments ? (
+    <SegmentsPicture {...props} segments={segments} />
   ) : (
     <CellsPicture {...props} />
   );
@@ -26,18 +26,18 @@ interface Pointed {
   at: Tip["at"];
 }
 
-function StretchesPicture(props: PictureProps & { stretches: Stretches }) {
-  const { run, stretches, window, onWindow } = props;
+function SegmentsPicture(props: PictureProps & { segments: Segments }) {
+  const { run, segments, window, onWindow } = props;
   const [by, setBy] = useState<ColourBy>("size");
   const [hovered, setHovered] = useState<Pointed | null>(null);
   const [pinned, setPinned] = useState<Pointed | null>(null);
   const [reveal, setReveal] = useState<{ row: number }>();
-  const bars = useMemo(() => barsOf(stretches, run.cluster.gpus), [stretches, run]);
+  const bars = useMemo(() => barsOf(segments, run.cluster.gpus), [segments, run]);
   const raster = useMemo(() => new Raster(), []);
   const rows = useMemo(() => ({ names: run.cluster.servers, gpus: run.cluster.gpus }), [run]);
   const paints = useMemo(
-    () => ({ ofJob: stretches.jobs[by], colours: coloursOf(run, by) }),
-    [stretches, run, by],
+    () => ({ ofJob: segments.jobs[by], colours: coloursOf(run, by) }),
+    [segments, run, by],
   );
   const paint = useCallback<Painter>(
     (context, view) => drawBars(context, view, bars, paints, raster),
@@ -62,11 +62,11 @@ function StretchesPicture(props: PictureProps & { stretches: Stretches }) {
       id="gpus-over-time"
       title={TITLE}
       caption={`A band for each server, a lane for each GPU; which GPU of its server a job had is made up. Point at a job to see it alone, click to pin it, Escape to let it go. ${HOW_TO_MOVE}`}
-      csv={() => stretchesCsv(run, stretches)}
+      csv={() => segmentsCsv(run, segments)}
       tools={
         <>
           <FindJob
-            ids={stretches.jobs.id}
+            ids={segments.jobs.id}
             ran={(job) => piecesOf(bars, job).length > 0}
             onFound={find}
           />
@@ -103,12 +103,12 @@ function pointedAt(bars: Bars, spot: Spot): Pointed | null {
   // A near miss counts as a hit of the piece's edge.
   const inside = spot.time >= start[piece] && spot.time < end[piece];
   return {
-    job: bars.stretches.job[row[piece]],
+    job: bars.segments.job[row[piece]],
     at: { ...spot, time: inside ? spot.time : start[piece] },
   };
 }
 
-/** The job's first stretch, and a window with as much time around the job as it took. */
+/** The job's first segment, and a window with as much time around the job as it took. */
 function pointedBySearch(bars: Bars, job: number) {
   const { start, end, lane } = bars.pieces;
   const own = [...piecesOf(bars, job)];
@@ -125,7 +125,7 @@ function pointedBySearch(bars: Bars, job: number) {
 
 function factsAt(run: Run, bars: Bars, { job, at }: Pointed) {
   const rows = [...new Set([...piecesOf(bars, job)].map((i) => bars.pieces.row[i]))];
-  return jobFacts(run, bars.stretches, rows, at.time);
+  return jobFacts(run, bars.segments, rows, at.time);
 }
 
 /** Enter finds the job of that name, else the first whose name begins with it or has it inside. */
@@ -170,15 +170,15 @@ function FindJob(props: {
   );
 }
 
-function stretchesCsv(run: Run, stretches: Stretches): string {
+function segmentsCsv(run: Run, segments: Segments): string {
   return csv(
     ["job_id", "start_s", "end_s", "server", "gpus"],
-    stretches.job.map((job, i) => [
-      stretches.jobs.id[job],
-      stretches.start[i],
-      stretches.end[i],
-      run.cluster.servers[stretches.server[i]],
-      stretches.gpus[i],
+    segments.job.map((job, i) => [
+      segments.jobs.id[job],
+      segments.start[i],
+      segments.end[i],
+      run.cluster.servers[segments.server[i]],
+      segments.gpus[i],
     ]),
   );
 }

@@ -9,7 +9,7 @@ import io.ringmaster.policy.Policy;
 import io.ringmaster.policy.PolicySpec;
 import io.ringmaster.simulator.RunResult;
 import io.ringmaster.simulator.Simulation;
-import io.ringmaster.simulator.Stretches;
+import io.ringmaster.simulator.Segments;
 import io.ringmaster.simulator.Validator;
 import java.util.List;
 import java.util.Map;
@@ -57,11 +57,11 @@ public final class ValidatedRun {
       Estimate estimate,
       long seed,
       double untilSeconds) {
-    Stretches stretches = new Stretches();
+    Segments segments = new Segments();
     RunResult result =
-        new Simulation(cluster, jobs, name, policy, estimate, seed, stretches).run(untilSeconds);
+        new Simulation(cluster, jobs, name, policy, estimate, seed, segments).run(untilSeconds);
     List<String> findings =
-        Validator.check(cluster, jobs, stretches, Validator.Outcomes.of(result));
+        Validator.check(cluster, jobs, segments, Validator.Outcomes.of(result));
     if (!findings.isEmpty()) {
       throw new IllegalStateException(
           "%s made a schedule that cannot be: %s".formatted(name, findings.getFirst()));

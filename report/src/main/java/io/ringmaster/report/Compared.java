@@ -3,7 +3,7 @@ package io.ringmaster.report;
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Jobs;
 import io.ringmaster.simulator.RunResult;
-import io.ringmaster.simulator.Stretches;
+import io.ringmaster.simulator.Segments;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -47,7 +47,7 @@ public record Compared(
       Cluster cluster,
       Jobs jobs,
       RunResult result,
-      Stretches stretches,
+      Segments segments,
       double leastMakespan,
       boolean keepJobs,
       boolean draw) {
@@ -61,11 +61,11 @@ public record Compared(
         Quantiles.values(jct),
         Quantiles.values(wait),
         end - jobs.submitSeconds(0),
-        draw ? pictures(cluster, jobs, fared, stretches, leastMakespan) : List.of());
+        draw ? pictures(cluster, jobs, fared, segments, leastMakespan) : List.of());
   }
 
   private static List<Map<String, Object>> pictures(
-      Cluster cluster, Jobs jobs, Fared fared, Stretches stretches, double leastMakespan) {
+      Cluster cluster, Jobs jobs, Fared fared, Segments segments, double leastMakespan) {
     SizeClasses sizes = new SizeClasses(jobs);
     Users users = new Users(jobs, 0, fared::gpuSeconds);
     double start = jobs.submitSeconds(0);
@@ -73,7 +73,7 @@ public record Compared(
     for (int power = 0; power < HORIZONS; power++) {
       double end = start + leastMakespan * (1 << power);
       Map<String, Object> picture =
-          new Grid(cluster, jobs, stretches, sizes, users, start, end, ROWS, BINS).document();
+          new Grid(cluster, jobs, segments, sizes, users, start, end, ROWS, BINS).document();
       // Small pictures are coloured by size alone.
       picture.put("user", "");
       picture.put("rings", "");

@@ -2,7 +2,7 @@ package io.ringmaster.report;
 
 import io.ringmaster.model.Jobs;
 import io.ringmaster.model.collect.IntList;
-import io.ringmaster.simulator.Stretches;
+import io.ringmaster.simulator.Segments;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -10,11 +10,11 @@ import java.util.List;
 import java.util.function.IntToDoubleFunction;
 
 /**
- * When rings share a link. A ring is a stretch of a job with a model on more than one server; it is
+ * When rings share a link. A ring is a segment of a job with a model on more than one server; it is
  * contended while another ring is on one of its servers.
  */
 final class Contention {
-  private final Stretches stretches;
+  private final Segments segments;
 
   /** The first row of each ring, and the row after its last. */
   private final IntList from = new IntList();
@@ -28,15 +28,15 @@ final class Contention {
   private final double[] since;
   private final Bins gpus;
 
-  private Contention(Jobs jobs, Stretches stretches, Bins gpus) {
-    this.stretches = stretches;
+  private Contention(Jobs jobs, Segments segments, Bins gpus) {
+    this.segments = segments;
     this.gpus = gpus;
-    for (int i = 0; i < stretches.size(); ) {
+    for (int i = 0; i < segments.size(); ) {
       int next = i + 1;
-      while (next < stretches.size() && stretches.sameStretch(i, next)) {
+      while (next < segments.size() && segments.sameSegment(i, next)) {
         next++;
       }
-      if (next - i > 1 && jobs.model(stretches.job(i)) >= 0) {
+      if (next - i > 1 && jobs.model(segments.job(i)) >= 0) {
         from.add(i);
         to.add(next);
       }
@@ -47,18 +47,18 @@ final class Contention {
   }
 
   /** Adds the GPUs of contended rings to bins. */
-  static Bins over(Jobs jobs, Stretches stretches, Bins gpus) {
-    new Contention(jobs, stretches, gpus).sweep();
+  static Bins over(Jobs jobs, Segments segments, Bins gpus) {
+    new Contention(jobs, segments, gpus).sweep();
     return gpus;
   }
 
   /** Rings in the order of their starts and in that of their ends; at one time ends come first. */
   private void sweep() {
     int n = from.size();
-    int[] starts = order(i -> stretches.start(from.get(i)));
-    int[] ends = order(i -> stretches.end(from.get(i)));
+    int[] starts = order(i -> segments.start(from.get(i)));
+    int[] ends = order(i -> segments.end(from.get(i)));
     for (int s = 0, e = 0; e < n; ) {
-      if (s < n && stretches.start(from.get(starts[s])) < stretches.end(from.get(ends[e]))) {
+      if (s < n && segments.start(from.get(starts[s])) < segments.end(from.get(ends[e]))) {
         join(starts[s++]);
       } else {
         leave(ends[e++]);
@@ -74,9 +74,9 @@ final class Contention {
   }
 
   private void join(int ring) {
-    double now = stretches.start(from.get(ring));
+    double now = segments.start(from.get(ring));
     for (int row = from.get(ring); row < to.get(ring); row++) {
-      IntList here = rings(stretches.server(row));
+      IntList here = rings(segments.server(row));
       here.add(ring);
       if (here.size() == 2) {
         share(here.get(0), now);
@@ -88,9 +88,9 @@ final class Contention {
   }
 
   private void leave(int ring) {
-    double now = stretches.end(from.get(ring));
+    double now = segments.end(from.get(ring));
     for (int row = from.get(ring); row < to.get(ring); row++) {
-      IntList here = rings(stretches.server(row));
+      IntList here = rings(segments.server(row));
       int at = 0;
       while (here.get(at) != ring) {
         at++;
@@ -125,7 +125,7 @@ final class Contention {
     if (--shared[ring] == 0) {
       int workers = 0;
       for (int row = from.get(ring); row < to.get(ring); row++) {
-        workers += stretches.gpus(row);
+        workers += segments.gpus(row);
       }
       gpus.add(since[ring], now, workers);
     }

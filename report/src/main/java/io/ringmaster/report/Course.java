@@ -3,19 +3,19 @@ package io.ringmaster.report;
 import io.ringmaster.model.Jobs;
 import io.ringmaster.model.Placement;
 import io.ringmaster.model.collect.Grow;
-import io.ringmaster.simulator.Stretches;
+import io.ringmaster.simulator.Segments;
 import java.util.Arrays;
 
 /**
- * The stretches of a run, known by a number in the order in which they end, and the order in which
- * they begin: by time, then by job. Stretches that lasted no time are left out.
+ * The segments of a run, known by a number in the order in which they end, and the order in which
+ * they begin: by time, then by job. Segments that lasted no time are left out.
  */
 final class Course {
   static final int NONE = -1;
 
   private static final int DIGIT_BITS = 11;
 
-  private final Stretches rows;
+  private final Segments segments;
 
   private int[] firstRow = new int[64];
   private int[] lastRow = new int[64];
@@ -27,15 +27,15 @@ final class Course {
   private final int[] place;
   private final boolean resized;
 
-  Course(Jobs jobs, Stretches rows) {
-    this.rows = rows;
-    for (int row = 0; row < rows.size(); row++) {
-      if (rows.start(row) == rows.end(row)) {
+  Course(Jobs jobs, Segments segments) {
+    this.segments = segments;
+    for (int row = 0; row < segments.size(); row++) {
+      if (segments.start(row) == segments.end(row)) {
         continue;
       }
       firstRow = Grow.ensure(firstRow, size + 1);
       lastRow = Grow.ensure(lastRow, size + 1);
-      if (size == 0 || !sameStretch(lastRow[size - 1], row)) {
+      if (size == 0 || !sameSegment(lastRow[size - 1], row)) {
         firstRow[size++] = row;
       }
       lastRow[size - 1] = row;
@@ -44,11 +44,11 @@ final class Course {
     Arrays.fill(ofJob, NONE);
     next = new int[size];
     boolean differ = false;
-    for (int stretch = size - 1; stretch >= 0; stretch--) {
-      int later = ofJob[job(stretch)];
-      differ |= later != NONE && workers(later) != workers(stretch);
-      next[stretch] = later;
-      ofJob[job(stretch)] = stretch;
+    for (int segment = size - 1; segment >= 0; segment--) {
+      int later = ofJob[job(segment)];
+      differ |= later != NONE && workers(later) != workers(segment);
+      next[segment] = later;
+      ofJob[job(segment)] = segment;
     }
     resized = differ;
     byStart = new int[size];
@@ -57,22 +57,22 @@ final class Course {
     order();
   }
 
-  private boolean sameStretch(int a, int b) {
-    return rows.job(a) == rows.job(b)
-        && rows.start(a) == rows.start(b)
-        && rows.end(a) == rows.end(b);
+  private boolean sameSegment(int a, int b) {
+    return segments.job(a) == segments.job(b)
+        && segments.start(a) == segments.start(b)
+        && segments.end(a) == segments.end(b);
   }
 
   /**
    * By the bits of their starts, which for times from 0 on are in the order of the times: digit by
-   * digit from the last, so that stretches of one start stay in the order of their jobs.
+   * digit from the last, so that segments of one start stay in the order of their jobs.
    */
   private void order() {
     int[] now = new int[size];
     int filled = 0;
     for (int job = 0; job < ofJob.length; job++) {
-      for (int stretch = ofJob[job]; stretch != NONE; stretch = next[stretch]) {
-        now[filled++] = stretch;
+      for (int segment = ofJob[job]; segment != NONE; segment = next[segment]) {
+        now[filled++] = segment;
       }
     }
     long[] keys = new long[size];
@@ -94,9 +94,9 @@ final class Course {
         sorted[to] = keys[at];
         then[to] = now[at];
       }
-      int[] swappedStretches = now;
+      int[] swappedSegments = now;
       now = then;
-      then = swappedStretches;
+      then = swappedSegments;
       long[] swappedKeys = keys;
       keys = sorted;
       sorted = swappedKeys;
@@ -121,62 +121,62 @@ final class Course {
     return resized;
   }
 
-  /** The job's first stretch. */
+  /** The job's first segment. */
   int first(int job) {
     return ofJob[job];
   }
 
-  /** The stretch of the same job after another. */
-  int next(int stretch) {
-    return next[stretch];
+  /** The segment of the same job after another. */
+  int next(int segment) {
+    return next[segment];
   }
 
-  /** The stretch at a place in the order in which they begin. */
+  /** The segment at a place in the order in which they begin. */
   int byStart(int at) {
     return byStart[at];
   }
 
-  /** When the stretch at a place in that order begins. */
+  /** When the segment at a place in that order begins. */
   double startAt(int at) {
     return startAt[at];
   }
 
-  /** Where a stretch is in the order in which they begin. */
-  int place(int stretch) {
-    return place[stretch];
+  /** Where a segment is in the order in which they begin. */
+  int place(int segment) {
+    return place[segment];
   }
 
-  int job(int stretch) {
-    return rows.job(firstRow[stretch]);
+  int job(int segment) {
+    return segments.job(firstRow[segment]);
   }
 
-  double start(int stretch) {
-    return rows.start(firstRow[stretch]);
+  double start(int segment) {
+    return segments.start(firstRow[segment]);
   }
 
-  double end(int stretch) {
-    return rows.end(firstRow[stretch]);
+  double end(int segment) {
+    return segments.end(firstRow[segment]);
   }
 
-  int workers(int stretch) {
+  int workers(int segment) {
     int sum = 0;
-    for (int row = firstRow[stretch]; row <= lastRow[stretch]; row++) {
-      sum += rows.gpus(row);
+    for (int row = firstRow[segment]; row <= lastRow[segment]; row++) {
+      sum += segments.gpus(row);
     }
     return sum;
   }
 
-  Placement placement(int stretch) {
-    int from = firstRow[stretch];
-    int servers = lastRow[stretch] + 1 - from;
+  Placement placement(int segment) {
+    int from = firstRow[segment];
+    int servers = lastRow[segment] + 1 - from;
     if (servers == 1) {
-      return Placement.on(rows.server(from), rows.gpus(from));
+      return Placement.on(segments.server(from), segments.gpus(from));
     }
     int[] on = new int[servers];
     int[] gpus = new int[servers];
     for (int i = 0; i < servers; i++) {
-      on[i] = rows.server(from + i);
-      gpus[i] = rows.gpus(from + i);
+      on[i] = segments.server(from + i);
+      gpus[i] = segments.gpus(from + i);
     }
     return Placement.of(on, gpus);
   }

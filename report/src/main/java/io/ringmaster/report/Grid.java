@@ -2,7 +2,7 @@ package io.ringmaster.report;
 
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Jobs;
-import io.ringmaster.simulator.Stretches;
+import io.ringmaster.simulator.Segments;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
@@ -45,7 +45,7 @@ public final class Grid {
   public Grid(
       Cluster cluster,
       Jobs jobs,
-      Stretches stretches,
+      Segments segments,
       SizeClasses sizes,
       Users users,
       double startSeconds,
@@ -64,8 +64,8 @@ public final class Grid {
     this.rings = empty(rows);
     this.bySize = empty(rows * sizes.labels().size());
     this.byUser = empty(rows * (USERS + 1));
-    for (int row = 0; row < stretches.size(); row++) {
-      add(stretches, row);
+    for (int row = 0; row < segments.size(); row++) {
+      add(segments, row);
     }
   }
 
@@ -77,24 +77,24 @@ public final class Grid {
     return all;
   }
 
-  private void add(Stretches stretches, int i) {
-    int row = stretches.server(i) / serversPerRow;
-    int job = stretches.job(i);
-    double from = stretches.start(i);
-    double to = stretches.end(i);
+  private void add(Segments segments, int i) {
+    int row = segments.server(i) / serversPerRow;
+    int job = segments.job(i);
+    double from = segments.start(i);
+    double to = segments.end(i);
     int user = Math.min(USERS, users.of(job));
-    bySize[row * sizes.labels().size() + sizes.of(job)].add(from, to, stretches.gpus(i));
-    byUser[row * (USERS + 1) + user].add(from, to, stretches.gpus(i));
-    if (isRing(stretches, i)) {
+    bySize[row * sizes.labels().size() + sizes.of(job)].add(from, to, segments.gpus(i));
+    byUser[row * (USERS + 1) + user].add(from, to, segments.gpus(i));
+    if (isRing(segments, i)) {
       rings[row].add(from, to, 1);
     }
   }
 
-  /** True if the stretch has rows of other servers too, and its job sends anything. */
-  private boolean isRing(Stretches stretches, int i) {
-    return jobs.model(stretches.job(i)) >= 0
-        && ((i > 0 && stretches.sameStretch(i, i - 1))
-            || (i + 1 < stretches.size() && stretches.sameStretch(i, i + 1)));
+  /** True if the segment has rows of other servers too, and its job sends anything. */
+  private boolean isRing(Segments segments, int i) {
+    return jobs.model(segments.job(i)) >= 0
+        && ((i > 0 && segments.sameSegment(i, i - 1))
+            || (i + 1 < segments.size() && segments.sameSegment(i, i + 1)));
   }
 
   public Map<String, Object> document() {

@@ -5,7 +5,7 @@ import io.ringmaster.model.Jobs;
 import io.ringmaster.model.ModelProfile;
 import io.ringmaster.model.Server;
 import io.ringmaster.simulator.RunResult;
-import io.ringmaster.simulator.Stretches;
+import io.ringmaster.simulator.Segments;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What the page of a run shows: the fields of type {@code Run} in web/src/data.ts. */
 public final class RunReport {
-  /** What all stretches may take on a page, so that it stays below 3 MB. */
+  /** What all segments may take on a page, so that it stays below 3 MB. */
   private static final long MOST_BYTES = 2_000_000;
 
   private static final int BYTES_PER_ROW = 30;
@@ -27,24 +27,24 @@ public final class RunReport {
   private static final int GRID_ROWS = 128;
   private static final int GRID_BINS = 600;
 
-  /** A page that draws each stretch needs cells only to tell of rings. */
+  /** A page that draws each segment needs cells only to tell of rings. */
   private static final int COARSE_GRID_BINS = 300;
 
   private static final int USERS = 200;
 
   private final Cluster cluster;
   private final Jobs jobs;
-  private final Stretches stretches;
+  private final Segments segments;
   private final Fared fared;
   private final SizeClasses sizes;
   private final Users users;
   private final double start;
   private final double end;
 
-  private RunReport(Cluster cluster, Jobs jobs, RunResult result, Stretches stretches) {
+  private RunReport(Cluster cluster, Jobs jobs, RunResult result, Segments segments) {
     this.cluster = cluster;
     this.jobs = jobs;
-    this.stretches = stretches;
+    this.segments = segments;
     this.fared = new Fared(jobs, result);
     this.sizes = new SizeClasses(jobs);
     this.users = new Users(jobs, USERS, fared::gpuSeconds);
@@ -64,14 +64,14 @@ public final class RunReport {
       Cluster cluster,
       Jobs jobs,
       RunResult result,
-      Stretches stretches,
+      Segments segments,
       PlacementRule rule) {
-    return new RunReport(cluster, jobs, result, stretches).document(summary, rule);
+    return new RunReport(cluster, jobs, result, segments).document(summary, rule);
   }
 
   private Map<String, Object> document(Map<String, Object> summary, PlacementRule rule) {
     Map<String, Object> out = new LinkedHashMap<>();
-    boolean each = drawsEachStretch();
+    boolean each = drawsEachSegment();
     out.put("kind", "run");
     out.put("title", summary.get("policy") + " on " + cluster.name());
     out.put("version", String.valueOf(summary.get("version")));
@@ -81,12 +81,12 @@ public final class RunReport {
     out.put("end", end);
     out.put("sizes", sizes.labels());
     out.put("users", users.labels());
-    putNullable(out, "stretches", each ? stretchesDocument() : null);
+    putNullable(out, "segments", each ? segmentsDocument() : null);
     int bins = each ? COARSE_GRID_BINS : GRID_BINS;
     out.put(
         "grid",
-        new Grid(cluster, jobs, stretches, sizes, users, start, end, GRID_ROWS, bins).document());
-    out.put("timeline", Timeline.of(jobs, fared.result(), stretches, start, end, TIMELINE_BINS));
+        new Grid(cluster, jobs, segments, sizes, users, start, end, GRID_ROWS, bins).document());
+    out.put("timeline", Timeline.of(jobs, fared.result(), segments, start, end, TIMELINE_BINS));
     out.put(
         "distributions",
         List.of(
@@ -96,13 +96,13 @@ public final class RunReport {
             Quantiles.of("slowdown", column(fared::slowdown))));
     out.put("bySize", Groups.of(fared, sizes.labels(), sizes::of));
     out.put("byUser", Groups.of(fared, users.labels(), users::of));
-    out.put("worst", Waits.of(cluster, jobs, fared.result(), stretches, rule));
+    out.put("worst", Waits.of(cluster, jobs, fared.result(), segments, rule));
     return out;
   }
 
-  private boolean drawsEachStretch() {
+  private boolean drawsEachSegment() {
     long ids = jobs.idTo(jobs.size() - 1) - (long) jobs.idFrom(0);
-    long rows = (long) BYTES_PER_ROW * stretches.size();
+    long rows = (long) BYTES_PER_ROW * segments.size();
     return rows + (long) BYTES_PER_JOB * jobs.size() + ids <= MOST_BYTES;
   }
 
@@ -115,14 +115,14 @@ public final class RunReport {
     return out;
   }
 
-  private Map<String, Object> stretchesDocument() {
+  private Map<String, Object> segmentsDocument() {
     Map<String, Object> out = new LinkedHashMap<>();
-    int rows = stretches.size();
-    out.put("job", IntStream.range(0, rows).map(stretches::job).toArray());
-    out.put("start", IntStream.range(0, rows).mapToDouble(stretches::start).toArray());
-    out.put("end", IntStream.range(0, rows).mapToDouble(stretches::end).toArray());
-    out.put("server", IntStream.range(0, rows).map(stretches::server).toArray());
-    out.put("gpus", IntStream.range(0, rows).map(stretches::gpus).toArray());
+    int rows = segments.size();
+    out.put("job", IntStream.range(0, rows).map(segments::job).toArray());
+    out.put("start", IntStream.range(0, rows).mapToDouble(segments::start).toArray());
+    out.put("end", IntStream.range(0, rows).mapToDouble(segments::end).toArray());
+    out.put("server", IntStream.range(0, rows).map(segments::server).toArray());
+    out.put("gpus", IntStream.range(0, rows).map(segments::gpus).toArray());
     Map<String, Object> each = new LinkedHashMap<>();
     List<String> ids = new ArrayList<>();
     List<String> models = new ArrayList<>();

@@ -2,7 +2,7 @@ package io.ringmaster.report;
 
 import io.ringmaster.model.Jobs;
 import io.ringmaster.simulator.RunResult;
-import io.ringmaster.simulator.Stretches;
+import io.ringmaster.simulator.Segments;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -11,7 +11,7 @@ final class Timeline {
   private Timeline() {}
 
   static Map<String, Object> of(
-      Jobs jobs, RunResult result, Stretches stretches, double start, double end, int count) {
+      Jobs jobs, RunResult result, Segments segments, double start, double end, int count) {
     Bins busy = new Bins(start, end, count);
     Bins running = new Bins(start, end, count);
     Bins waiting = new Bins(start, end, count);
@@ -20,14 +20,14 @@ final class Timeline {
       waiting.add(jobs.submitSeconds(job), result.finishSeconds(job), 1);
       wanted.add(jobs.submitSeconds(job), result.finishSeconds(job), jobs.gpus(job));
     }
-    for (int i = 0; i < stretches.size(); i++) {
-      double from = stretches.start(i);
-      double to = stretches.end(i);
-      busy.add(from, to, stretches.gpus(i));
-      if (i == 0 || !stretches.sameStretch(i, i - 1)) {
+    for (int i = 0; i < segments.size(); i++) {
+      double from = segments.start(i);
+      double to = segments.end(i);
+      busy.add(from, to, segments.gpus(i));
+      if (i == 0 || !segments.sameSegment(i, i - 1)) {
         running.add(from, to, 1);
         waiting.add(from, to, -1);
-        wanted.add(from, to, -jobs.gpus(stretches.job(i)));
+        wanted.add(from, to, -jobs.gpus(segments.job(i)));
       }
     }
     Map<String, Object> out = new LinkedHashMap<>();
@@ -37,7 +37,7 @@ final class Timeline {
     out.put("runningJobs", running.means());
     out.put("waitingJobs", waiting.means());
     out.put("waitingGpus", wanted.means());
-    out.put("contendedGpus", Contention.over(jobs, stretches, new Bins(start, end, count)).means());
+    out.put("contendedGpus", Contention.over(jobs, segments, new Bins(start, end, count)).means());
     return out;
   }
 }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Goes through a finished schedule from moment to moment, with what is free at each, and tells some
- * jobs what they wait for. At one moment stretches end, then jobs are submitted, then stretches
+ * jobs what they wait for. At one moment segments end, then jobs are submitted, then segments
  * begin, as in the run itself; what is so after that holds until the next moment.
  */
 final class WaitSweep {
@@ -21,7 +21,7 @@ final class WaitSweep {
   private final PlacementRule rule;
   private final ScratchServers free;
 
-  /** Jobs that wait, each by the place of the stretch that ends its wait. */
+  /** Jobs that wait, each by the place of the segment that ends its wait. */
   private final Bitmap waiting;
 
   private final @Nullable Waiter[] watched;
@@ -38,7 +38,7 @@ final class WaitSweep {
   /** Whether the three below are known for this moment. */
   private boolean looked;
 
-  /** The place of the first stretch that ends a wait, and when that is. */
+  /** The place of the first segment that ends a wait, and when that is. */
   private int nextPlace;
 
   private double nextSeconds;
@@ -83,9 +83,9 @@ final class WaitSweep {
       ended++;
     }
     while (begun < course.size() && course.startAt(begun) < time) {
-      int stretch = course.byStart(begun++);
-      if (stretch >= ended) {
-        free.take(course.placement(stretch), demand(course.job(stretch)));
+      int segment = course.byStart(begun++);
+      if (segment >= ended) {
+        free.take(course.placement(segment), demand(course.job(segment)));
       }
     }
     while (submitted < jobs.size() && jobs.submitSeconds(submitted) < time) {
@@ -132,13 +132,13 @@ final class WaitSweep {
     }
   }
 
-  private void end(int stretch) {
-    free.release(course.placement(stretch), demand(course.job(stretch)));
+  private void end(int segment) {
+    free.release(course.placement(segment), demand(course.job(segment)));
     freeChanged = true;
-    await(course.job(stretch), course.end(stretch), course.next(stretch));
+    await(course.job(segment), course.end(segment), course.next(segment));
   }
 
-  /** A job waits from now on for a stretch, if that does not begin at once. */
+  /** A job waits from now on for a segment, if that does not begin at once. */
   private void await(int job, double now, int until) {
     if (until == Course.NONE || course.start(until) <= now) {
       return;
@@ -150,11 +150,11 @@ final class WaitSweep {
     }
   }
 
-  private void begin(int stretch, double now) {
-    free.take(course.placement(stretch), demand(course.job(stretch)));
+  private void begin(int segment, double now) {
+    free.take(course.placement(segment), demand(course.job(segment)));
     freeChanged = true;
-    waiting.remove(course.place(stretch));
-    Waiter waiter = watched[course.job(stretch)];
+    waiting.remove(course.place(segment));
+    Waiter waiter = watched[course.job(segment)];
     if (waiter != null) {
       left--;
       waiter.stop(now);
@@ -165,9 +165,9 @@ final class WaitSweep {
   /** Of those that began now, who came later than others that still wait? */
   private void countOvertaking(int from) {
     for (int at = from; at < begun; at++) {
-      int stretch = course.byStart(at);
-      int job = course.job(stretch);
-      for (int i = 0; course.first(job) == stretch && i < active.size(); i++) {
+      int segment = course.byStart(at);
+      int job = course.job(segment);
+      for (int i = 0; course.first(job) == segment && i < active.size(); i++) {
         Waiter waiter = active.get(i);
         if (jobs.submitSeconds(job) > jobs.submitSeconds(waiter.job)) {
           waiter.overtake();

@@ -3,7 +3,7 @@ package io.ringmaster.report;
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Jobs;
 import io.ringmaster.simulator.RunResult;
-import io.ringmaster.simulator.Stretches;
+import io.ringmaster.simulator.Segments;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -22,7 +22,7 @@ import java.util.PriorityQueue;
  * came first. Only jobs that waited and have finished count.
  *
  * <p>A job waits while it is submitted, has not finished and holds no GPU: before its first start
- * and between stretches. The reasons follow from the schedule alone. At each moment it needs the
+ * and between segments. The reasons follow from the schedule alone. At each moment it needs the
  * GPUs it was given or, in a run in which jobs changed their number of GPUs, the least it can do
  * with. {@link WaitReason} has the reasons, and the first that holds is the reason.
  *
@@ -48,8 +48,8 @@ public final class Waits {
 
   /** The worst-served jobs, the worst first: the type WorstServed in web/src/data.ts. */
   public static List<Map<String, Object>> of(
-      Cluster cluster, Jobs jobs, RunResult result, Stretches stretches, PlacementRule rule) {
-    Course course = new Course(jobs, stretches);
+      Cluster cluster, Jobs jobs, RunResult result, Segments segments, PlacementRule rule) {
+    Course course = new Course(jobs, segments);
     double[] stretch = stretches(jobs, result);
     WaitSweep sweep = new WaitSweep(cluster, jobs, course, rule);
     List<Waiter> worst = worst(stretch, waits(jobs, course)).stream().map(sweep::waiter).toList();

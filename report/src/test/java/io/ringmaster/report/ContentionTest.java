@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.ringmaster.model.Jobs;
 import io.ringmaster.model.ModelTable;
-import io.ringmaster.simulator.Stretches;
+import io.ringmaster.simulator.Segments;
 import io.ringmaster.testing.Seeds;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,27 +28,27 @@ class ContentionTest {
    */
   @Test
   void ringsOnOneServerShareItsLink() {
-    Stretches stretches = new Stretches();
-    stretches.add(0, 0, 10, 0, 0, 2);
-    stretches.add(0, 0, 10, 0, 1, 2);
-    stretches.add(3, 0, 10, 0, 0, 4);
-    stretches.add(2, 8, 12, 0, 2, 2);
-    stretches.add(2, 8, 12, 0, 3, 2);
-    stretches.add(1, 4, 20, 0, 1, 2);
-    stretches.add(1, 4, 20, 0, 2, 2);
-    assertThat(Contention.over(jobs(4), stretches, new Bins(0, 20, 10)).means())
+    Segments segments = new Segments();
+    segments.add(0, 0, 10, 0, 0, 2);
+    segments.add(0, 0, 10, 0, 1, 2);
+    segments.add(3, 0, 10, 0, 0, 4);
+    segments.add(2, 8, 12, 0, 2, 2);
+    segments.add(2, 8, 12, 0, 3, 2);
+    segments.add(1, 4, 20, 0, 1, 2);
+    segments.add(1, 4, 20, 0, 2, 2);
+    assertThat(Contention.over(jobs(4), segments, new Bins(0, 20, 10)).means())
         .containsExactly(0, 0, 8, 8, 12, 8, 0, 0, 0, 0);
   }
 
   /** One ring ends at the moment that another begins on its servers: they never share. */
   @Test
   void anEndComesBeforeAStart() {
-    Stretches stretches = new Stretches();
+    Segments segments = new Segments();
     for (int job = 0; job < 2; job++) {
-      stretches.add(job, 10 * job, 10 * job + 10, 0, 0, 2);
-      stretches.add(job, 10 * job, 10 * job + 10, 0, 1, 2);
+      segments.add(job, 10 * job, 10 * job + 10, 0, 0, 2);
+      segments.add(job, 10 * job, 10 * job + 10, 0, 1, 2);
     }
-    assertThat(Contention.over(jobs(2), stretches, new Bins(0, 20, 2)).means())
+    assertThat(Contention.over(jobs(2), segments, new Bins(0, 20, 2)).means())
         .containsExactly(0, 0);
   }
 
@@ -60,12 +60,12 @@ class ContentionTest {
         100,
         (random, _) -> {
           List<Ring> rings = new ArrayList<>();
-          Stretches stretches = new Stretches();
+          Segments segments = new Segments();
           for (int job = 0; job < 12; job++) {
             Ring ring = ring(job, random);
             rings.add(ring);
             for (int server : ring.servers()) {
-              stretches.add(
+              segments.add(
                   job, ring.from(), ring.to(), 0, server, ring.gpus() / ring.servers().size());
             }
           }
@@ -75,7 +75,7 @@ class ContentionTest {
               plain[second] += contended(ring, rings, second) ? ring.gpus() : 0;
             }
           }
-          assertThat(Contention.over(jobs(12), stretches, new Bins(0, 30, 30)).means())
+          assertThat(Contention.over(jobs(12), segments, new Bins(0, 30, 30)).means())
               .containsExactly(plain, within(1e-9));
         });
   }

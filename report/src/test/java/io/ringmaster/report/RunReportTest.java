@@ -12,7 +12,7 @@ import io.ringmaster.policy.Policies;
 import io.ringmaster.policy.PolicySpec;
 import io.ringmaster.simulator.RunResult;
 import io.ringmaster.simulator.Simulation;
-import io.ringmaster.simulator.Stretches;
+import io.ringmaster.simulator.Segments;
 import io.ringmaster.testing.Seeds;
 import java.util.Arrays;
 import java.util.Base64;
@@ -25,11 +25,11 @@ import org.junit.jupiter.api.Test;
 
 class RunReportTest {
   private record Ran(
-      PolicySpec spec, Cluster cluster, Jobs jobs, RunResult result, Stretches stretches) {
+      PolicySpec spec, Cluster cluster, Jobs jobs, RunResult result, Segments segments) {
     static Ran of(Cluster cluster, Jobs jobs, String policy) {
       PolicySpec spec = Policies.named(policy);
       Settings settings = spec.settings(Map.of());
-      Stretches stretches = new Stretches();
+      Segments segments = new Segments();
       RunResult result =
           new Simulation(
                   cluster,
@@ -38,9 +38,9 @@ class RunReportTest {
                   spec.create(settings, cluster),
                   Policies.estimate(spec, settings),
                   1,
-                  stretches)
+                  segments)
               .run();
-      return new Ran(spec, cluster, jobs, result, stretches);
+      return new Ran(spec, cluster, jobs, result, segments);
     }
 
     Map<String, Object> report() {
@@ -49,7 +49,7 @@ class RunReportTest {
           cluster,
           jobs,
           result,
-          stretches,
+          segments,
           PlacementRule.of(spec, spec.settings(Map.of()), cluster));
     }
   }
@@ -166,7 +166,7 @@ class RunReportTest {
     }
     Ran ran = Ran.of(Cluster.uniform(300, 4, Network.NONE, 0), builder.build(), "fifo");
     Map<String, Object> report = ran.report();
-    assertThat(report).containsEntry("stretches", null);
+    assertThat(report).containsEntry("segments", null);
     Map<String, Object> grid = map(report.get("grid"));
     List<?> rows = (List<?>) Objects.requireNonNull(grid.get("rows"));
     assertThat(rows).hasSize(100);

@@ -16,7 +16,7 @@ import io.ringmaster.policy.ScratchServers;
 import io.ringmaster.simulator.RunObserver;
 import io.ringmaster.simulator.RunResult;
 import io.ringmaster.simulator.Simulation;
-import io.ringmaster.simulator.Stretches;
+import io.ringmaster.simulator.Segments;
 import io.ringmaster.testing.Seeds;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -56,7 +56,7 @@ class WaitsPropertiesTest {
           }
           Settings settings = spec.settings(given);
           Plain plain = new Plain(cluster, jobs, PlacementRule.of(spec, settings, cluster));
-          Stretches stretches = new Stretches();
+          Segments segments = new Segments();
           RunResult result =
               new Simulation(
                       cluster,
@@ -65,10 +65,10 @@ class WaitsPropertiesTest {
                       spec.create(settings, cluster),
                       Policies.estimate(spec, settings),
                       seed,
-                      plain.and(stretches))
+                      plain.and(segments))
                   .run();
           PlacementRule rule = PlacementRule.of(spec, settings, cluster);
-          for (Map<String, Object> row : Waits.of(cluster, jobs, result, stretches, rule)) {
+          for (Map<String, Object> row : Waits.of(cluster, jobs, result, segments, rule)) {
             plain.check(row, result);
           }
         });
@@ -128,11 +128,11 @@ class WaitsPropertiesTest {
       this.rule = rule;
     }
 
-    RunObserver and(Stretches stretches) {
+    RunObserver and(Segments segments) {
       return new RunObserver() {
         @Override
         public void segment(int job, double start, double end, double warmup, Placement placement) {
-          stretches.segment(job, start, end, warmup, placement);
+          segments.segment(job, start, end, warmup, placement);
           if (start < end) {
             spans.add(new Span(job, start, end, placement));
           }

@@ -18,7 +18,7 @@ import io.ringmaster.policy.PolicySpec;
 import io.ringmaster.policy.View;
 import io.ringmaster.simulator.RunResult;
 import io.ringmaster.simulator.Simulation;
-import io.ringmaster.simulator.Stretches;
+import io.ringmaster.simulator.Segments;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -42,10 +42,10 @@ class WaitsTest {
 
   private static List<Map<String, Object>> waits(
       Cluster cluster, Jobs jobs, Policy policy, PlacementRule rule) {
-    Stretches stretches = new Stretches();
+    Segments segments = new Segments();
     RunResult result =
-        new Simulation(cluster, jobs, "tested", policy, new Estimate.Perfect(), 1, stretches).run();
-    return Waits.of(cluster, jobs, result, stretches, rule);
+        new Simulation(cluster, jobs, "tested", policy, new Estimate.Perfect(), 1, segments).run();
+    return Waits.of(cluster, jobs, result, segments, rule);
   }
 
   /** Does what a test says at the times that it says. */

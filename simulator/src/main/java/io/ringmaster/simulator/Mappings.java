@@ -8,37 +8,37 @@ import java.util.Arrays;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Checks which replicas of a pipeline the rows of a stretch say are where. */
+/** Checks which replicas of a pipeline the rows of a segment say are where. */
 final class Mappings {
   private final Cluster cluster;
   private final Jobs jobs;
-  private final Stretches rows;
+  private final Segments segments;
 
-  Mappings(Cluster cluster, Jobs jobs, Stretches rows) {
+  Mappings(Cluster cluster, Jobs jobs, Segments segments) {
     this.cluster = cluster;
     this.jobs = jobs;
-    this.rows = rows;
+    this.segments = segments;
   }
 
   /**
-   * What is wrong with the replicas of a stretch, in words that follow the job and the time; null
-   * if nothing is. A stretch may say nothing of them, and a job without stages has one.
+   * What is wrong with the replicas of a segment, in words that follow the job and the time; null
+   * if nothing is. A segment may say nothing of them, and a job without stages has one.
    */
   @Nullable String fault(int job, int[] order, int from, int to) {
-    if (Arrays.stream(order, from, to).allMatch(row -> rows.replicas(row).length == 0)) {
+    if (Arrays.stream(order, from, to).allMatch(row -> segments.replicas(row).length == 0)) {
       return null;
     }
-    int[] expected = stages(job, Arrays.stream(order, from, to).map(rows::gpus).sum());
+    int[] expected = stages(job, Arrays.stream(order, from, to).map(segments::gpus).sum());
     int[] sums = new int[expected.length];
     for (int i = from; i < to; i++) {
-      int[] here = rows.replicas(order[i]);
-      String server = cluster.server(rows.server(order[i])).name();
+      int[] here = segments.replicas(order[i]);
+      String server = cluster.server(segments.server(order[i])).name();
       if (here.length != expected.length) {
         return "are '%s' on server %s, of %d stages".formatted(text(here), server, expected.length);
       }
-      if (Arrays.stream(here).sum() != rows.gpus(order[i])) {
+      if (Arrays.stream(here).sum() != segments.gpus(order[i])) {
         return "are '%s' on %d GPUs of server %s"
-            .formatted(text(here), rows.gpus(order[i]), server);
+            .formatted(text(here), segments.gpus(order[i]), server);
       }
       Arrays.setAll(sums, s -> sums[s] + here[s]);
     }

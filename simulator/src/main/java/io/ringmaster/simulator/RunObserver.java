@@ -10,7 +10,7 @@ public interface RunObserver {
   /**
    * A job's placement ended: it finished, moved or was suspended.
    *
-   * @param warmupSeconds restart time at the beginning of the stretch, without progress
+   * @param warmupSeconds restart time at the beginning of the segment, without progress
    */
   default void segment(
       int job, double startSeconds, double endSeconds, double warmupSeconds, Placement placement) {}

@@ -17,19 +17,19 @@ import java.util.List;
  * is exactly the work asked for.
  *
  * <p>The speeds are found the other way round: for each server the rings over time, then for each
- * stretch the greatest of its servers' numbers at every moment.
+ * segment the greatest of its servers' numbers at every moment.
  */
 public final class Validator {
   private static final int MOST_FINDINGS = 20;
 
-  /** Files have times to a nanosecond or 15 digits; a stretch adds two such errors. */
+  /** Files have times to a nanosecond or 15 digits; a segment adds two such errors. */
   private static final double SECONDS_TOLERANCE = 1e-6;
 
   private static final double RELATIVE_TOLERANCE = 1e-9;
 
   private final Cluster cluster;
   private final Jobs jobs;
-  private final Stretches rows;
+  private final Segments segments;
   private final Lengths lengths;
   private final IterationTime time;
   private final Slots slots;
@@ -38,18 +38,18 @@ public final class Validator {
   private final List<String> findings = new ArrayList<>();
   private long suppressed;
 
-  /** Of the stretch that was last looked at, in its last moment. */
+  /** Of the segment that was last looked at, in its last moment. */
   private double lastSpeed;
 
-  private Validator(Cluster cluster, Jobs jobs, Lengths lengths, Stretches rows) {
+  private Validator(Cluster cluster, Jobs jobs, Lengths lengths, Segments segments) {
     this.cluster = cluster;
     this.jobs = jobs;
-    this.rows = rows;
+    this.segments = segments;
     this.lengths = lengths;
     this.time = IterationTime.of(cluster);
     this.slots = new Slots(cluster.network().slotSeconds());
     this.others = new OtherCapacities(cluster, jobs);
-    this.mappings = new Mappings(cluster, jobs, rows);
+    this.mappings = new Mappings(cluster, jobs, segments);
   }
 
   /**
@@ -57,14 +57,14 @@ public final class Validator {
    *
    * @param outcomes what the run says of each job; checked against the rows
    */
-  public static List<String> check(Cluster cluster, Jobs jobs, Stretches rows, Outcomes outcomes) {
+  public static List<String> check(Cluster cluster, Jobs jobs, Segments segments, Outcomes outcomes) {
     return check(cluster, jobs, Lengths.of(jobs, cluster), rows, outcomes);
   }
 
   /** The same for jobs whose lengths are known already. */
   public static List<String> check(
-      Cluster cluster, Jobs jobs, Lengths lengths, Stretches rows, Outcomes outcomes) {
-    Validator validator = new Validator(cluster, jobs, lengths, rows);
+      Cluster cluster, Jobs jobs, Lengths lengths, Segments segments, Outcomes outcomes) {
+    Validator validator = new Validator(cluster, jobs, lengths, segments);
     validator.checkCapacity();
     validator.checkJobs(outcomes);
     validator.others.check(validator::found);
@@ -136,11 +136,11 @@ public final class Validator {
 
   private void checkCapacity() {
     StepCounts used = new StepCounts(cluster.size());
-    for (int row = 0; row < rows.size(); row++) {
-      if (rows.gpus(row) < 1) {
-        found("job %s: a row has %d GPUs".formatted(jobs.id(rows.job(row)), rows.gpus(row)));
+    for (int row = 0; row < segments.size(); row++) {
+      if (segments.gpus(row) < 1) {
+        found("job %s: a row has %d GPUs".formatted(jobs.id(segments.job(row)), segments.gpus(row)));
       }
-      used.add(rows.server(row), rows.start(row), rows.end(row), rows.gpus(row));
+      used.add(segments.server(row), segments.start(row), segments.end(row), segments.gpus(row));
     }
     used.build();
     for (int server = 0; server < cluster.size(); server++) {
@@ -158,17 +158,17 @@ public final class Validator {
   }
 
   private void checkJobs(Outcomes outcomes) {
-    int[] order = rows.byJob();
+    int[] order = segments.byJob();
     RingsOverTime rings = rings(order);
     boolean[] seen = new boolean[jobs.size()];
     int at = 0;
     while (at < order.length) {
       int to = at;
-      while (to < order.length && rows.job(order[to]) == rows.job(order[at])) {
+      while (to < order.length && segments.job(order[to]) == segments.job(order[at])) {
         to++;
       }
-      seen[rows.job(order[at])] = true;
-      checkJob(rows.job(order[at]), order, at, to, outcomes, rings);
+      seen[segments.job(order[at])] = true;
+      checkJob(segments.job(order[at]), order, at, to, outcomes, rings);
       at = to;
     }
     for (int job = 0; job < seen.length; job++) {
@@ -178,9 +178,9 @@ public final class Validator {
     }
   }
 
-  private int stretchEnd(int[] order, int from) {
+  private int segmentEnd(int[] order, int from) {
     int to = from + 1;
-    while (to < order.length && rows.sameStretch(order[from], order[to])) {
+    while (to < order.length && segments.sameSegment(order[from], order[to])) {
       to++;
     }
     return to;
@@ -194,11 +194,11 @@ public final class Validator {
   private RingsOverTime rings(int[] order) {
     RingsOverTime rings = new RingsOverTime(cluster.size(), time);
     for (int from = 0; from < order.length; ) {
-      int to = stretchEnd(order, from);
-      int job = rows.job(order[from]);
-      Placement placement = rows.placement(order, from, to);
+      int to = segmentEnd(order, from);
+      int job = segments.job(order[from]);
+      Placement placement = segments.placement(order, from, to);
       if (placement != null && sharesLinks(job, to - from)) {
-        rings.add(jobs.profile(job), placement, rows.start(order[from]), rows.end(order[from]));
+        rings.add(jobs.profile(job), placement, segments.start(order[from]), segments.end(order[from]));
       }
       from = to;
     }
@@ -211,21 +211,21 @@ public final class Validator {
     double done = 0;
     double held = 0;
     double before = Double.NEGATIVE_INFINITY;
-    int stretches = 0;
+    int count = 0;
     for (int at = from; at < to; ) {
-      int next = Math.min(to, stretchEnd(order, at));
+      int next = Math.min(to, segmentEnd(order, at));
       int row = order[at];
-      boolean whole = checkStretch(job, row, order, at, next, before, stretches);
-      Placement placement = rows.placement(order, at, next);
+      boolean whole = checkSegment(job, row, order, at, next, before, count);
+      Placement placement = segments.placement(order, at, next);
       if (placement != null) {
         done += whole ? work(job, row, placement, rings) : 0;
         if (others.any()) {
-          others.add(job, placement, rows.start(row), rows.end(row));
+          others.add(job, placement, segments.start(row), segments.end(row));
         }
       }
-      held += rows.end(row) - rows.start(row);
-      before = rows.end(row);
-      stretches++;
+      held += segments.end(row) - segments.start(row);
+      before = segments.end(row);
+      count++;
       at = next;
     }
     String id = jobs.id(job);
@@ -233,13 +233,13 @@ public final class Validator {
     if (finished && slots.atOrAfter(before) != before) {
       found("job %s: finishes at %s s, in the middle of a slot".formatted(id, before));
     }
-    if (rows.start(order[from]) < jobs.submitSeconds(job)) {
+    if (segments.start(order[from]) < jobs.submitSeconds(job)) {
       found("job %s: starts before it was submitted".formatted(id));
     }
-    if (differ(outcomes.startSeconds(job), rows.start(order[from]))) {
+    if (differ(outcomes.startSeconds(job), segments.start(order[from]))) {
       found(
           "job %s: starts at %s s, its first segment at %s s"
-              .formatted(id, outcomes.startSeconds(job), rows.start(order[from])));
+              .formatted(id, outcomes.startSeconds(job), segments.start(order[from])));
     }
     if (finished && differ(outcomes.finishSeconds(job), before)) {
       found(
@@ -249,10 +249,10 @@ public final class Validator {
     if (differ(outcomes.heldSeconds(job), held)) {
       found("job %s: runs %s s, its segments %s s".formatted(id, outcomes.heldSeconds(job), held));
     }
-    if (outcomes.restarts(job) != stretches - 1) {
+    if (outcomes.restarts(job) != count - 1) {
       found(
-          "job %s: has %d restarts in %d stretches"
-              .formatted(id, outcomes.restarts(job), stretches));
+          "job %s: has %d restarts in %d segments"
+              .formatted(id, outcomes.restarts(job), count));
     }
     double asked = outcomes.doneShare(job) * lengths.idealSeconds(job);
     double most = lengths.idealSeconds(job);
@@ -269,31 +269,31 @@ public final class Validator {
   }
 
   /** Returns whether the job can have run so, well or badly: its stages are whole. */
-  private boolean checkStretch(
-      int job, int row, int[] order, int from, int to, double before, int stretches) {
+  private boolean checkSegment(
+      int job, int row, int[] order, int from, int to, double before, int earlier) {
     String id = jobs.id(job);
-    double length = rows.end(row) - rows.start(row);
+    double length = segments.end(row) - segments.start(row);
     int workers = 0;
     for (int i = from; i < to; i++) {
-      workers += rows.gpus(order[i]);
+      workers += segments.gpus(order[i]);
     }
     if (workers < jobs.minGpus(job) || workers > jobs.maxGpus(job)) {
       found(
           "job %s: runs with %d GPUs at %s s, takes %d to %d"
-              .formatted(id, workers, rows.start(row), jobs.minGpus(job), jobs.maxGpus(job)));
+              .formatted(id, workers, segments.start(row), jobs.minGpus(job), jobs.maxGpus(job)));
     }
-    if (rows.placement(order, from, to) == null) {
-      found("job %s: has a server twice at %s s".formatted(id, rows.start(row)));
+    if (segments.placement(order, from, to) == null) {
+      found("job %s: has a server twice at %s s".formatted(id, segments.start(row)));
     }
-    if (length < 0 || rows.start(row) < before) {
-      found("job %s: its stretch at %s s overlaps another".formatted(id, rows.start(row)));
+    if (length < 0 || segments.start(row) < before) {
+      found("job %s: its segment at %s s overlaps another".formatted(id, segments.start(row)));
     }
-    double idle = stretches == 0 ? cluster.startSeconds() : cluster.restartSeconds();
+    double idle = earlier == 0 ? cluster.startSeconds() : cluster.restartSeconds();
     double warmup = Math.min(length, slots.atOrAfter(idle));
-    if (differ(rows.warmup(row), warmup)) {
+    if (differ(segments.warmup(row), warmup)) {
       found(
           "job %s: restarts for %s s at %s s, expected %s"
-              .formatted(id, rows.warmup(row), rows.start(row), warmup));
+              .formatted(id, segments.warmup(row), segments.start(row), warmup));
     }
     return hasWholeStages(job, row, order, from, to, workers);
   }
@@ -301,7 +301,7 @@ public final class Validator {
   private boolean hasWholeStages(int job, int row, int[] order, int from, int to, int workers) {
     String fault = mappings.fault(job, order, from, to);
     if (fault != null) {
-      found("job %s: its replicas at %s s %s".formatted(jobs.id(job), rows.start(row), fault));
+      found("job %s: its replicas at %s s %s".formatted(jobs.id(job), segments.start(row), fault));
     }
     ModelProfile profile = jobs.profile(job);
     boolean staged = profile != null && profile.pipeline() != null;
@@ -310,13 +310,13 @@ public final class Validator {
 
   private boolean isGang(int job, int[] order, int from, int to, int workers) {
     return workers == jobs.gpus(job)
-        && Arrays.stream(order, from, to).allMatch(row -> rows.gpus(row) > 0);
+        && Arrays.stream(order, from, to).allMatch(row -> segments.gpus(row) > 0);
   }
 
-  /** Ideal seconds of work done in a stretch. */
+  /** Ideal seconds of work done in a segment. */
   private double work(int job, int row, Placement placement, RingsOverTime rings) {
-    double from = rows.start(row) + rows.warmup(row);
-    double to = rows.end(row);
+    double from = segments.start(row) + segments.warmup(row);
+    double to = segments.end(row);
     if (!sharesLinks(job, placement.size())) {
       return (to - from) * speed(job, placement, 1);
     }

@@ -170,14 +170,14 @@ class AdaSrsfTest {
           Cluster cluster = Workloads.cluster(random, Workloads.contention(random), 0);
           Jobs jobs = Workloads.mixed(random, cluster, 40, false);
           String kappa = "kappa=" + random.nextInt(4);
-          Stretches rows = new Stretches();
+          Segments segments = new Segments();
           StepCounts rings = new StepCounts(cluster.size());
           RunObserver observer =
               new RunObserver() {
                 @Override
                 public void segment(
                     int job, double start, double end, double warmup, Placement place) {
-                  rows.segment(job, start, end, warmup, place);
+                  segments.segment(job, start, end, warmup, place);
                   for (int i = 0; place.size() > 1 && i < place.size(); i++) {
                     rings.add(place.server(i), start, end, jobs.model(job) < 0 ? 0 : 1);
                   }
@@ -189,7 +189,7 @@ class AdaSrsfTest {
 
           // No job waits for ever.
           assertThat(run.finished()).isEqualTo(jobs.size());
-          assertThat(Validator.check(cluster, jobs, rows, Validator.Outcomes.of(run))).isEmpty();
+          assertThat(Validator.check(cluster, jobs, segments, Validator.Outcomes.of(run))).isEmpty();
           rings.build();
           for (int server = 0; server < cluster.size(); server++) {
             assertThat(rings.peak(server).count()).isLessThanOrEqualTo(most);
@@ -222,12 +222,12 @@ class AdaSrsfTest {
             .addIterations("small", 20, 2, 100, "vgg16")
             .addIterations("large", 20, 2, 300, "vgg16")
             .build();
-    Stretches rows = new Stretches();
-    RunResult run = Runs.run(cluster, jobs, "ada-srsf", 1, rows);
+    Segments segments = new Segments();
+    RunResult run = Runs.run(cluster, jobs, "ada-srsf", 1, segments);
     assertThat(run.startSeconds(8)).isEqualTo(10);
     assertThat(run.startSeconds(9)).isEqualTo(20);
     assertThat(run.startSeconds(10)).isEqualTo(20);
-    assertThat(Validator.check(cluster, jobs, rows, Validator.Outcomes.of(run))).isEmpty();
+    assertThat(Validator.check(cluster, jobs, segments, Validator.Outcomes.of(run))).isEmpty();
   }
 
   /** Lines, kept places and kept sums change nothing: all is computed anew for each job. */

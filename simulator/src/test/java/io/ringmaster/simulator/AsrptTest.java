@@ -267,10 +267,10 @@ class AsrptTest {
           Cluster cluster = Workloads.cluster(random, network, 0);
           Jobs jobs = jobs(random, cluster, 25);
           for (List<String> form : forms) {
-            Stretches rows = new Stretches();
+            Segments segments = new Segments();
             String[] settings = form.subList(1, form.size()).toArray(String[]::new);
-            RunResult run = Runs.run(cluster, jobs, form.getFirst(), seed, rows, settings);
-            assertThat(Validator.check(cluster, jobs, rows, Validator.Outcomes.of(run)))
+            RunResult run = Runs.run(cluster, jobs, form.getFirst(), seed, segments, settings);
+            assertThat(Validator.check(cluster, jobs, segments, Validator.Outcomes.of(run)))
                 .as(form.toString())
                 .isEmpty();
           }

@@ -79,12 +79,12 @@ class CutOffRunTest {
   @Test
   void whatHappensAtTheEndStillHappens() {
     Cluster cluster = Cluster.uniform(2, 4, Network.NONE, 10);
-    Stretches rows = new Stretches();
-    RunResult run = until(cluster, THREE, "srtf", 60, rows);
+    Segments segments = new Segments();
+    RunResult run = until(cluster, THREE, "srtf", 60, segments);
     assertThat(run.finished()).isEqualTo(2);
     assertThat(run.startSeconds(2)).isEqualTo(60);
     assertThat(run.doneShare(2)).isZero();
-    assertThat(Validator.check(cluster, THREE, rows, Validator.Outcomes.of(run))).isEmpty();
+    assertThat(Validator.check(cluster, THREE, segments, Validator.Outcomes.of(run))).isEmpty();
     assertThat(until(cluster, THREE, "srtf", 44, RunObserver.NONE).finishSeconds(0)).isEqualTo(44);
   }
 
@@ -105,11 +105,11 @@ class CutOffRunTest {
     Cluster cluster = Pairs.servers(2, network);
     Jobs jobs = Pairs.jobs(7, 10);
     Policy policy = new Scripted(List.of(Scripted.ring(0, 1)));
-    Stretches rows = new Stretches();
-    RunResult run = until(cluster, jobs, policy, 45, rows);
+    Segments segments = new Segments();
+    RunResult run = until(cluster, jobs, policy, 45, segments);
     assertThat(run.finishSeconds(0)).isNaN();
     assertThat(run.doneShare(0)).isEqualTo(1);
-    assertThat(Validator.check(cluster, jobs, rows, Validator.Outcomes.of(run))).isEmpty();
+    assertThat(Validator.check(cluster, jobs, segments, Validator.Outcomes.of(run))).isEmpty();
     assertThat(until(cluster, jobs, policy, 30, RunObserver.NONE).doneShare(0))
         .isCloseTo(6 / 10.0, within(1e-12));
   }
@@ -117,20 +117,20 @@ class CutOffRunTest {
   @Test
   void theValidatorFindsAWrongShare() {
     Cluster cluster = Cluster.uniform(2, 4, Network.NONE, 10);
-    Stretches rows = new Stretches();
-    RunResult run = until(cluster, THREE, "srtf", 12, rows);
+    Segments segments = new Segments();
+    RunResult run = until(cluster, THREE, "srtf", 12, segments);
     run.doneShare[1] = 0.6;
-    assertThat(Validator.check(cluster, THREE, rows, Validator.Outcomes.of(run)))
+    assertThat(Validator.check(cluster, THREE, segments, Validator.Outcomes.of(run)))
         .containsExactly("job short: did work for 7.0 ideal seconds, asked for 8.4");
     run.doneShare[1] = 0.5;
     run.doneShare[2] = 0.1;
-    assertThat(Validator.check(cluster, THREE, rows, Validator.Outcomes.of(run)))
+    assertThat(Validator.check(cluster, THREE, segments, Validator.Outcomes.of(run)))
         .containsExactly("job late: never ran");
   }
 
   private record Segment(int job, double start, double end, Placement placement) {}
 
-  private static final class Segments implements RunObserver {
+  private static final class Observed implements RunObserver {
     final List<Segment> all = new ArrayList<>();
 
     @Override
@@ -143,7 +143,7 @@ class CutOffRunTest {
     return Policies.all().stream().map(PolicySpec::name);
   }
 
-  /** No ring slows another down, so each stretch can be integrated by itself. */
+  /** No ring slows another down, so each segment can be integrated by itself. */
   private static Network calm(RandomGenerator random, long seed) {
     return seed % 2 == 0 ? Network.NONE : Workloads.contention(random).with(Network.Kind.RESERVED);
   }
@@ -157,12 +157,12 @@ class CutOffRunTest {
           double restart = seed % 3 == 0 ? 0 : 10;
           Cluster cluster = Workloads.cluster(random, calm(random, seed), restart);
           Jobs jobs = Workloads.mixed(random, cluster, 12, seed % 4 < 2);
-          Segments full = new Segments();
+          Observed full = new Observed();
           RunResult whole = until(cluster, jobs, policy, Double.POSITIVE_INFINITY, full);
           double last = full.all.stream().mapToDouble(Segment::end).max().getAsDouble();
           double cut = random.nextDouble(last);
-          Stretches rows = new Stretches();
-          RunResult part = until(cluster, jobs, policy, cut, rows);
+          Segments segments = new Segments();
+          RunResult part = until(cluster, jobs, policy, cut, segments);
 
           double[] done = doneBy(cluster, jobs, full.all, cut);
           for (int job = 0; job < jobs.size(); job++) {
@@ -172,7 +172,7 @@ class CutOffRunTest {
           }
           double joules = energyBy(cluster, full.all, cut);
           assertThat(part.energyJoules()).isCloseTo(joules, within(1e-9 * joules));
-          assertThat(Validator.check(cluster, jobs, rows, Validator.Outcomes.of(part))).isEmpty();
+          assertThat(Validator.check(cluster, jobs, segments, Validator.Outcomes.of(part))).isEmpty();
         });
   }
 
@@ -219,8 +219,8 @@ class CutOffRunTest {
         (random, seed) -> {
           Cluster cluster = Workloads.cluster(random, Workloads.network(random, seed), 10);
           Jobs jobs = Workloads.mixed(random, cluster, 12, seed % 2 == 0);
-          Segments full = new Segments();
-          Segments same = new Segments();
+          Observed full = new Observed();
+          Observed same = new Observed();
           RunResult whole = until(cluster, jobs, policy, Double.POSITIVE_INFINITY, full);
           double last = full.all.stream().mapToDouble(Segment::end).max().getAsDouble();
           RunResult cut = until(cluster, jobs, policy, last, same);
@@ -237,12 +237,12 @@ class CutOffRunTest {
   void aCutBeforeTheFirstJobLeavesAllUndone() {
     Cluster cluster = Cluster.uniform(1, 4, Network.NONE, 0);
     Jobs jobs = Jobs.builder(ModelTable.standard()).addDuration("a", 10, 4, 5, "").build();
-    Stretches rows = new Stretches();
-    RunResult run = until(cluster, jobs, "fifo", 9, rows);
+    Segments segments = new Segments();
+    RunResult run = until(cluster, jobs, "fifo", 9, segments);
     assertThat(run.startSeconds(0)).isNaN();
     assertThat(run.doneShare(0)).isZero();
     assertThat(run.energyJoules()).isZero();
-    assertThat(Validator.check(cluster, jobs, rows, Validator.Outcomes.of(run))).isEmpty();
+    assertThat(Validator.check(cluster, jobs, segments, Validator.Outcomes.of(run))).isEmpty();
   }
 
   /**

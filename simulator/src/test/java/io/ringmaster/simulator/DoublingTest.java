@@ -23,15 +23,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 class DoublingTest {
   private static final Offset<Double> CLOSE = within(1e-6);
 
-  /** Stretches as texts, {@code job workers from-to}, and learning rates, {@code job factor}. */
+  /** Segments as texts, {@code job workers from-to}, and learning rates, {@code job factor}. */
   private static final class Log implements RunObserver {
-    final List<String> stretches = new ArrayList<>();
+    final List<String> segments = new ArrayList<>();
     final List<String> learningRates = new ArrayList<>();
     final List<Integer> workers = new ArrayList<>();
 
     @Override
     public void segment(int job, double start, double end, double warmup, Placement placement) {
-      stretches.add("%d %d %s-%s".formatted(job, placement.workers(), start, end));
+      segments.add("%d %d %s-%s".formatted(job, placement.workers(), start, end));
       workers.add(placement.workers());
     }
 
@@ -68,7 +68,7 @@ class DoublingTest {
     elastic(jobs, "b", 0, 4, 400);
     Log log = new Log();
     Runs.run(linear(4, 0), jobs.build(), "doubling", 1, log);
-    assertThat(log.stretches).containsExactly("0 2 0.0-50.0", "1 2 0.0-50.0", "1 4 50.0-125.0");
+    assertThat(log.segments).containsExactly("0 2 0.0-50.0", "1 2 0.0-50.0", "1 4 50.0-125.0");
     assertThat(log.learningRates).containsExactly("0 2.0", "1 2.0", "1 4.0");
   }
 
@@ -109,7 +109,7 @@ class DoublingTest {
     elastic(jobs, "c", 100, 1, 50);
     Log log = new Log();
     Runs.run(linear(4, 0), jobs.build(), "doubling", 1, log);
-    assertThat(log.stretches).contains("1 2 0.0-100.0", "2 1 100.0-150.0", "1 1 100.0-150.0");
+    assertThat(log.segments).contains("1 2 0.0-100.0", "2 1 100.0-150.0", "1 1 100.0-150.0");
   }
 
   /** More jobs than GPUs: those that came first run. */
@@ -149,7 +149,7 @@ class DoublingTest {
     Log log = new Log();
     Runs.run(linear(4, 0), jobs.build(), "doubling", 1, log, "every=60");
     // At 60 s a has 160 left: 2 GPUs each; a is done at 140. At 180 s b has 160 left, for 40 s.
-    assertThat(log.stretches)
+    assertThat(log.segments)
         .containsExactly("0 4 0.0-60.0", "0 2 60.0-140.0", "1 2 60.0-180.0", "1 4 180.0-220.0");
   }
 
@@ -163,7 +163,7 @@ class DoublingTest {
     elastic(jobs, "a", 0, 16, 10_000);
     Log log = new Log();
     RunResult run = Runs.run(linear(16, 10), jobs.build(), "doubling", 1, log, "mode=exploratory");
-    assertThat(log.stretches)
+    assertThat(log.segments)
         .startsWith("0 1 0.0-150.0", "0 2 150.0-300.0", "0 4 300.0-450.0", "0 8 450.0-600.0");
     assertThat(log.workers).endsWith(16);
     assertThat(run.finishSeconds(0)).isCloseTo(600 + 10 + 493.125, CLOSE);
@@ -219,10 +219,10 @@ class DoublingTest {
           Network network = Workloads.network(random, seed);
           Cluster cluster = Workloads.cluster(random, network, seed % 2 == 0 ? 0 : 10);
           Jobs jobs = Workloads.mixed(random, cluster, 20, true);
-          Stretches stretches = new Stretches();
-          RunResult run = Runs.run(cluster, jobs, "doubling", seed, stretches, setting);
+          Segments segments = new Segments();
+          RunResult run = Runs.run(cluster, jobs, "doubling", seed, segments, setting);
           assertThat(run.finished()).isEqualTo(jobs.size());
-          assertThat(Validator.check(cluster, jobs, stretches, Validator.Outcomes.of(run)))
+          assertThat(Validator.check(cluster, jobs, segments, Validator.Outcomes.of(run)))
               .isEmpty();
         });
   }
@@ -237,7 +237,7 @@ class DoublingTest {
     Log log = new Log();
     Runs.run(linear(8, 0), jobs.build(), "fixed", 1, log, "workers=4");
     // c does not fit beside a and b, and holds up the rigid job behind it.
-    assertThat(log.stretches)
+    assertThat(log.segments)
         .containsExactlyInAnyOrder(
             "0 4 0.0-100.0", "1 2 0.0-200.0", "2 4 100.0-200.0", "3 1 100.0-110.0");
   }

@@ -183,20 +183,20 @@ class GadgetTest {
           }
           Cluster cluster = Workloads.cluster(random, network, random.nextInt(3) * 30);
           Jobs jobs = Workloads.mixed(random, cluster, 25, true);
-          Stretches stretches = new Stretches();
+          Segments segments = new Segments();
           RunResult run =
               Runs.run(
                   cluster,
                   jobs,
                   "gadget",
                   seed,
-                  stretches,
+                  segments,
                   "slot=" + random.nextInt(20, 2000),
                   "utility=" + utilities[(int) (seed % utilities.length)],
                   "weight=" + (random.nextBoolean() ? "job" : "work"),
                   "solver=" + List.of("auto", "greedy", "lp").get(random.nextInt(3)),
                   "weigh=" + random.nextInt(3));
-          assertThat(Validator.check(cluster, jobs, stretches, Validator.Outcomes.of(run)))
+          assertThat(Validator.check(cluster, jobs, segments, Validator.Outcomes.of(run)))
               .isEmpty();
           assertThat(number(run, "slot_ratio_worst")).isBetween(0.0, 1.0);
           if (run.notes().containsKey("guarantee")) {

@@ -147,11 +147,11 @@ class LossEstimatesTest {
           Network network = Workloads.network(random, seed);
           Cluster cluster = Workloads.cluster(random, network, seed % 2 == 0 ? 0 : 10);
           Jobs jobs = Workloads.mixed(random, cluster, 20, seed % 4 < 2);
-          Stretches rows = new Stretches();
+          Segments segments = new Segments();
           String noise = List.of("0", "0.02", "0.3").get((int) (seed % 3));
-          RunResult run = Runs.run(cluster, jobs, policy, seed, rows, "estimate=loss:" + noise);
+          RunResult run = Runs.run(cluster, jobs, policy, seed, segments, "estimate=loss:" + noise);
           assertThat(run.finished()).isEqualTo(jobs.size());
-          assertThat(Validator.check(cluster, jobs, rows, Validator.Outcomes.of(run))).isEmpty();
+          assertThat(Validator.check(cluster, jobs, segments, Validator.Outcomes.of(run))).isEmpty();
         });
   }
 }

@@ -306,9 +306,9 @@ class MaestroTest {
           Network network = Workloads.network(random, seed);
           Cluster cluster = Workloads.cluster(random, network, seed % 2 == 0 ? 0 : 10);
           Jobs jobs = Workloads.mixed(random, cluster, 20, seed % 4 < 2);
-          Stretches stretches = new Stretches();
-          RunResult run = Runs.run(cluster, jobs, "maestro", seed, stretches, setting, "search=50");
-          assertThat(Validator.check(cluster, jobs, stretches, Validator.Outcomes.of(run)))
+          Segments segments = new Segments();
+          RunResult run = Runs.run(cluster, jobs, "maestro", seed, segments, setting, "search=50");
+          assertThat(Validator.check(cluster, jobs, segments, Validator.Outcomes.of(run)))
               .isEmpty();
         });
   }

@@ -147,7 +147,7 @@ class RestartTest {
   }
 
   /** A policy that stops its job at 5 and starts it again at once, where it was or elsewhere. */
-  private static RunResult stoppedAndStarted(Placement again, Stretches rows) {
+  private static RunResult stoppedAndStarted(Placement again, Segments segments) {
     Cluster cluster = Cluster.uniform(2, 4, Network.NONE, 10);
     Jobs jobs = Jobs.builder(ModelTable.standard()).addDuration("j", 0, 4, 20, "").build();
     Policy policy =
@@ -160,24 +160,24 @@ class RestartTest {
             decisions.start(0, again);
           }
         };
-    return Runs.run(cluster, jobs, policy, new Estimate.Perfect(), 1, rows);
+    return Runs.run(cluster, jobs, policy, new Estimate.Perfect(), 1, segments);
   }
 
   @Test
   void aJobStoppedAndStartedWhereItWasNeverStops() {
-    Stretches rows = new Stretches();
-    RunResult run = stoppedAndStarted(Placement.on(0, 4), rows);
+    Segments segments = new Segments();
+    RunResult run = stoppedAndStarted(Placement.on(0, 4), segments);
     assertThat(run.finishSeconds(0)).isEqualTo(20);
     assertThat(run.restarts(0)).isZero();
-    assertThat(rows.size()).isEqualTo(1);
+    assertThat(segments.size()).isEqualTo(1);
   }
 
   @Test
   void aJobThatMovesRestarts() {
-    Stretches rows = new Stretches();
-    RunResult run = stoppedAndStarted(Placement.on(1, 4), rows);
+    Segments segments = new Segments();
+    RunResult run = stoppedAndStarted(Placement.on(1, 4), segments);
     assertThat(run.finishSeconds(0)).isEqualTo(30);
     assertThat(run.restarts(0)).isEqualTo(1);
-    assertThat(rows.size()).isEqualTo(2);
+    assertThat(segments.size()).isEqualTo(2);
   }
 }

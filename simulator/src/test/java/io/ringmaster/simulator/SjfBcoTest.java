@@ -86,11 +86,11 @@ class SjfBcoTest {
           for (String policy : List.of("sjf-bco", "list-scheduling", "first-fit")) {
             for (String gpus : List.of("idle", "fixed")) {
               for (String estimate : List.of("perfect", "noise:1")) {
-                Stretches rows = new Stretches();
+                Segments segments = new Segments();
                 RunResult run =
                     Runs.run(
-                        cluster, jobs, policy, seed, rows, "gpus=" + gpus, "estimate=" + estimate);
-                assertThat(Validator.check(cluster, jobs, rows, Validator.Outcomes.of(run)))
+                        cluster, jobs, policy, seed, segments, "gpus=" + gpus, "estimate=" + estimate);
+                assertThat(Validator.check(cluster, jobs, segments, Validator.Outcomes.of(run)))
                     .as(policy + " " + gpus + " " + estimate)
                     .isEmpty();
               }

@@ -72,9 +72,9 @@ class SlotsTest {
           Cluster cluster = Workloads.cluster(random, network, random.nextInt(3) * 30);
           Jobs jobs = Workloads.mixed(random, cluster, 20, false);
           for (String policy : List.of("fifo", "srtf", "sjf-bco", "list-scheduling", "random")) {
-            Stretches rows = new Stretches();
-            RunResult run = Runs.run(cluster, jobs, policy, seed, rows);
-            assertThat(Validator.check(cluster, jobs, rows, Validator.Outcomes.of(run)))
+            Segments segments = new Segments();
+            RunResult run = Runs.run(cluster, jobs, policy, seed, segments);
+            assertThat(Validator.check(cluster, jobs, segments, Validator.Outcomes.of(run)))
                 .as(policy)
                 .isEmpty();
           }

@@ -61,10 +61,10 @@ class StagedJobsTest {
                       new Pipelining(random.nextBoolean(), 4 * random.nextInt(2)));
           Cluster cluster = Workloads.cluster(random, network, seed % 2 == 0 ? 0 : 10);
           Jobs jobs = jobs(random, cluster, 15);
-          Stretches rows = new Stretches();
-          RunResult run = Runs.run(cluster, jobs, policy, seed, rows);
+          Segments segments = new Segments();
+          RunResult run = Runs.run(cluster, jobs, policy, seed, segments);
           assertThat(run.finished()).isEqualTo(jobs.size());
-          assertThat(Validator.check(cluster, jobs, rows, Validator.Outcomes.of(run))).isEmpty();
+          assertThat(Validator.check(cluster, jobs, segments, Validator.Outcomes.of(run))).isEmpty();
         });
   }
 
@@ -119,10 +119,10 @@ class StagedJobsTest {
    */
   @Test
   void aPlacementThatSaysNothingIsMappedByHeavyEdge() {
-    Stretches rows = new Stretches();
-    RunResult run = Runs.run(CLUSTER, JOBS, "fifo", 1, rows);
+    Segments segments = new Segments();
+    RunResult run = Runs.run(CLUSTER, JOBS, "fifo", 1, segments);
     assertThat(run.finishSeconds(0)).isCloseTo(10 * (1 + 3.2 + 2 / 37.5), within(1e-9));
-    assertThat(Validator.check(CLUSTER, JOBS, rows, Validator.Outcomes.of(run))).isEmpty();
+    assertThat(Validator.check(CLUSTER, JOBS, segments, Validator.Outcomes.of(run))).isEmpty();
   }
 
   private static List<String> findings(int firstGpus, int[] first, int secondGpus, int[] second) {
@@ -130,13 +130,13 @@ class StagedJobsTest {
     Placement mixed =
         Placement.of(new int[] {0, 1}, new int[] {2, 2}).mapped(new int[] {1, 1, 1, 1});
     double seconds = 10 * time.seconds(Objects.requireNonNull(JOBS.profile(0)), mixed, 1);
-    Stretches rows = new Stretches();
-    rows.add(0, 0, seconds, 0, 0, firstGpus, first);
-    rows.add(0, 0, seconds, 0, 1, secondGpus, second);
+    Segments segments = new Segments();
+    segments.add(0, 0, seconds, 0, 0, firstGpus, first);
+    segments.add(0, 0, seconds, 0, 1, secondGpus, second);
     return Validator.check(
         CLUSTER,
         JOBS,
-        rows,
+        segments,
         new Validator.Outcomes() {
           @Override
           public double startSeconds(int job) {

@@ -47,7 +47,7 @@ class ValidatorCapacitiesTest {
   private static final class Runner implements Validator.Outcomes {
     private final Cluster cluster;
     private final Jobs.Builder jobs = Jobs.builder(MODELS);
-    private final Stretches rows = new Stretches();
+    private final Segments segments = new Segments();
     private final List<Double> starts = new ArrayList<>();
 
     Runner(Network network) {
@@ -57,7 +57,7 @@ class ValidatorCapacitiesTest {
     Runner run(double start, String model, Demand asked, Placement placement) {
       int job = jobs.size();
       jobs.addDuration("j" + job, 0, placement.workers(), 10, model).asking(asked);
-      rows.segment(job, start, start + 10, 0, placement);
+      segments.segment(job, start, start + 10, 0, placement);
       starts.add(start);
       return this;
     }
@@ -69,7 +69,7 @@ class ValidatorCapacitiesTest {
     }
 
     List<String> findings() {
-      return Validator.check(cluster, jobs.build(), rows, this);
+      return Validator.check(cluster, jobs.build(), segments, this);
     }
 
     @Override

@@ -70,7 +70,7 @@ class ValidatorTest {
 
   private static List<String> findings(
       Cluster cluster, Jobs jobs, String policy, long seed, String... settings) {
-    Stretches rows = new Stretches();
+    Segments rows = new Segments();
     RunResult run = Runs.run(cluster, jobs, policy, seed, rows, settings);
     assertThat(run.finished()).isEqualTo(jobs.size());
     return Validator.check(cluster, jobs, rows, Validator.Outcomes.of(run));
@@ -130,9 +130,9 @@ class ValidatorTest {
   }
 
   private static List<String> check(List<Row> rows, Said said) {
-    Stretches stretches = new Stretches();
-    rows.forEach(r -> stretches.add(r.job, r.start, r.end, r.warmup, r.server, r.gpus));
-    return Validator.check(CLUSTER, JOBS, stretches, said);
+    Segments segments = new Segments();
+    rows.forEach(r -> segments.add(r.job, r.start, r.end, r.warmup, r.server, r.gpus));
+    return Validator.check(CLUSTER, JOBS, segments, said);
   }
 
   private static List<Row> with(int index, Row... instead) {
@@ -144,7 +144,7 @@ class ValidatorTest {
 
   @Test
   void theUntamperedRunIsTheSimulatorsAndPasses() {
-    Stretches rows = new Stretches();
+    Segments rows = new Segments();
     RunResult run = Runs.run(CLUSTER, JOBS, "srtf", 1, rows, "placement=pack");
     assertThat(Validator.check(CLUSTER, JOBS, rows, Validator.Outcomes.of(run))).isEmpty();
     assertThat(run.finishSeconds(0)).isEqualTo(44);
@@ -179,11 +179,11 @@ class ValidatorTest {
   }
 
   @Test
-  void findsOverlappingStretches() {
+  void findsOverlappingSegments() {
     List<Row> rows = with(4, new Row(0, 4, 44, 10, 0, 4));
     rows.set(5, new Row(0, 4, 44, 10, 1, 4));
     assertThat(check(rows, new Said()))
-        .anyMatch(f -> f.contains("job long: its stretch at 4.0 s overlaps another"));
+        .anyMatch(f -> f.contains("job long: its segment at 4.0 s overlaps another"));
   }
 
   @Test
@@ -252,7 +252,7 @@ class ValidatorTest {
     said.held[1] = 13;
     assertThat(check(ROWS, said))
         .containsExactlyInAnyOrder(
-            "job long: has 0 restarts in 2 stretches",
+            "job long: has 0 restarts in 2 segments",
             "job short: runs 13.0 s, its segments 14.0 s");
   }
 
@@ -267,7 +267,7 @@ class ValidatorTest {
     for (int i = 0; i < 25; i++) {
       builder.addDuration("j" + i, 0, 1, 1, "");
     }
-    List<String> findings = Validator.check(CLUSTER, builder.build(), new Stretches(), new Said());
+    List<String> findings = Validator.check(CLUSTER, builder.build(), new Segments(), new Said());
     assertThat(findings).hasSize(21).last().isEqualTo("and 5 more");
   }
 }

@@ -5,7 +5,7 @@ import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Jobs;
 import io.ringmaster.model.ModelTable;
 import io.ringmaster.simulator.Lengths;
-import io.ringmaster.simulator.Stretches;
+import io.ringmaster.simulator.Segments;
 import io.ringmaster.simulator.Validator;
 import io.ringmaster.workload.ClusterFile;
 import io.ringmaster.workload.JobsFile;
@@ -31,7 +31,7 @@ public final class FinishedRun implements Validator.Outcomes {
   private final Path folder;
   private final Cluster cluster;
   private final Jobs jobs;
-  private final Stretches rows = new Stretches();
+  private final Segments segments = new Segments();
   private final Map<String, Integer> jobIndexes = new HashMap<>();
   private final double[] start;
   private final double[] finish;
@@ -69,7 +69,7 @@ public final class FinishedRun implements Validator.Outcomes {
   }
 
   public int rows() {
-    return rows.size();
+    return segments.size();
   }
 
   /** All that is wrong; empty if nothing is. */
@@ -79,7 +79,7 @@ public final class FinishedRun implements Validator.Outcomes {
         findings.add("job " + jobs.id(job) + ": missing from " + RunFiles.JOBS);
       }
     }
-    findings.addAll(Validator.check(cluster, jobs, rows, this));
+    findings.addAll(Validator.check(cluster, jobs, segments, this));
     checkSummary();
     return findings;
   }
@@ -105,7 +105,7 @@ public final class FinishedRun implements Validator.Outcomes {
           if (server == null) {
             throw row.bad(4, "a server of " + RunFiles.CLUSTER);
           }
-          rows.add(
+          segments.add(
               job(row),
               row.number(1),
               row.number(2),

@@ -12,7 +12,7 @@ import io.ringmaster.report.RunReport;
 import io.ringmaster.simulator.Lengths;
 import io.ringmaster.simulator.RunObserver;
 import io.ringmaster.simulator.RunResult;
-import io.ringmaster.simulator.Stretches;
+import io.ringmaster.simulator.Segments;
 import io.ringmaster.workload.AtomicFile;
 import io.ringmaster.workload.ClusterFile;
 import io.ringmaster.workload.CsvOutput;
@@ -66,7 +66,7 @@ public final class RunFiles implements RunObserver, AutoCloseable {
   private final Inputs inputs;
   private final RunObserver next;
   private final CsvOutput segments;
-  private final Stretches stretches;
+  private final Segments segments;
 
   /** Only a policy that scales learning rates has the file. */
   private @Nullable CsvOutput learningRates;
@@ -79,8 +79,8 @@ public final class RunFiles implements RunObserver, AutoCloseable {
     this.run = run;
     this.inputs = inputs;
     this.next = next;
-    // Most jobs have one stretch on one server.
-    this.stretches = new Stretches(inputs.jobs().size() / 4 * 5 + 64);
+    // Most jobs have one segment on one server.
+    this.segments = new Segments(inputs.jobs().size() / 4 * 5 + 64);
     this.serverNames =
         inputs.cluster().servers().stream()
             .map(s -> s.name().getBytes(StandardCharsets.UTF_8))
@@ -130,7 +130,7 @@ public final class RunFiles implements RunObserver, AutoCloseable {
       }
       segments.endRow();
     }
-    stretches.segment(job, startSeconds, endSeconds, warmupSeconds, placement);
+    segments.segment(job, startSeconds, endSeconds, warmupSeconds, placement);
     next.segment(job, startSeconds, endSeconds, warmupSeconds, placement);
   }
 
@@ -157,8 +157,8 @@ public final class RunFiles implements RunObserver, AutoCloseable {
   }
 
   /** All rows so far. */
-  public Stretches stretches() {
-    return stretches;
+  public Segments segments() {
+    return segments;
   }
 
   /** Writes all but the segments, which are complete with this. */
@@ -179,7 +179,7 @@ public final class RunFiles implements RunObserver, AutoCloseable {
     PlacementRule rule = PlacementRule.of(run.spec(), run.settings(), inputs.cluster());
     AtomicFile.write(
         folder.resolve(Page.FILE),
-        Page.html(RunReport.of(summary, inputs.cluster(), inputs.jobs(), result, stretches, rule)));
+        Page.html(RunReport.of(summary, inputs.cluster(), inputs.jobs(), result, segments, rule)));
     AtomicFile.write(folder.resolve(RUN), Json.document(machine));
   }
 

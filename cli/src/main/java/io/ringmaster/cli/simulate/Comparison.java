@@ -19,7 +19,7 @@ import io.ringmaster.simulator.LowerBounds;
 import io.ringmaster.simulator.RunObserver;
 import io.ringmaster.simulator.RunResult;
 import io.ringmaster.simulator.Statistics;
-import io.ringmaster.simulator.Stretches;
+import io.ringmaster.simulator.Segments;
 import io.ringmaster.simulator.Summary;
 import io.ringmaster.simulator.Validator;
 import io.ringmaster.workload.AtomicFile;
@@ -170,10 +170,10 @@ final class Comparison {
     }
   }
 
-  /** Passes progress on, and keeps the stretches of a run that is to be validated. */
+  /** Passes progress on, and keeps the segments of a run that is to be validated. */
   private static final class Keeping implements RunObserver {
     private final Watch watch;
-    private final Stretches stretches = new Stretches();
+    private final Segments segments = new Segments();
 
     Keeping(Watch watch) {
       this.watch = watch;
@@ -187,7 +187,7 @@ final class Comparison {
     @Override
     public void segment(
         int job, double startSeconds, double endSeconds, double warmup, Placement placement) {
-      stretches.segment(job, startSeconds, endSeconds, warmup, placement);
+      segments.segment(job, startSeconds, endSeconds, warmup, placement);
     }
   }
 
@@ -205,7 +205,7 @@ final class Comparison {
     if (validates(inputs)) {
       Keeping keeping = new Keeping(watch);
       result = run.simulate(inputs, keeping);
-      validate(each, keeping.stretches, result);
+      validate(each, keeping.segments, result);
     } else {
       result = run.simulate(inputs, watch);
     }
@@ -225,7 +225,7 @@ final class Comparison {
       Summary summary = run.summarize(inputs, result, bound(inputs));
       files.finish(result, run.document(inputs, summary), machine.document(commandLine));
       if (validates(inputs)) {
-        validate(each, files.stretches(), result);
+        validate(each, files.segments(), result);
       }
       boolean draw = run.seed() == planned.getFirst().run().seed();
       return new Simulated(
@@ -234,17 +234,17 @@ final class Comparison {
               inputs.cluster(),
               inputs.jobs(),
               result,
-              files.stretches(),
+              files.segments(),
               bound(inputs).makespanSeconds(),
               keepJobs,
               draw));
     }
   }
 
-  private static void validate(Planned each, Stretches stretches, RunResult result) {
+  private static void validate(Planned each, Segments segments, RunResult result) {
     Inputs inputs = each.inputs();
     List<String> findings =
-        Validator.check(inputs.cluster(), inputs.jobs(), stretches, Validator.Outcomes.of(result));
+        Validator.check(inputs.cluster(), inputs.jobs(), segments, Validator.Outcomes.of(result));
     if (!findings.isEmpty()) {
       throw new IllegalStateException(
           "policy %s made a schedule that cannot be: %s"

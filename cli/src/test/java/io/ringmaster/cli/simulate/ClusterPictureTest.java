@@ -218,12 +218,12 @@ class ClusterPictureTest {
   }
 
   @Test
-  void drawsCellsWhereStretchesAreTooMany() throws IOException {
+  void drawsCellsWhereSegmentsAreTooMany() throws IOException {
     String html = Files.readString(folder.resolve("run/report.html"));
-    int from = html.indexOf("\"stretches\":{");
+    int from = html.indexOf("\"segments\":{");
     int to = html.indexOf(",\"grid\":", from);
     Path without = folder.resolve("cells.html");
-    Files.writeString(without, html.substring(0, from) + "\"stretches\":null" + html.substring(to));
+    Files.writeString(without, html.substring(0, from) + "\"segments\":null" + html.substring(to));
     Page before = page;
     page = browser.open(without, 1280, 900);
     try {

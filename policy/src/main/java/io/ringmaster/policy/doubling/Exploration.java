@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds out how fast jobs are by running them. A new job has one worker for a while, then two, four
  * and eight; GPUs for the most of them are held for it from the beginning. What it does in that
- * time counts, and its speed is fitted to what was measured. Every later stretch of a job in one
+ * time counts, and its speed is fitted to what was measured. Every later segment of a job in one
  * place is measured too, when it is as old as a trial.
  *
  * <p>Times are in units of the job's own: what one worker does in one of them is a second of the
@@ -187,7 +187,7 @@ final class Exploration {
     });
   }
 
-  /** A stretch is measured once: at its trial's end, or when it is as old as a trial. */
+  /** A segment is measured once: at its trial's end, or when it is as old as a trial. */
   private void measure(View view, int job, Student student, boolean now) {
     Placement place = view.placement(job);
     if (!Objects.equals(place, student.measuring)) {

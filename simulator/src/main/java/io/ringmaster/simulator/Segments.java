@@ -7,8 +7,8 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The rows of a run's segments file in columns: a row for each server of each stretch. */
-public final class Stretches implements RunObserver {
+/** The rows of a run's segments file in columns: a row for each server of each segment. */
+public final class Segments implements RunObserver {
   private static final int[] NOT_SAID = {};
 
   private int[] job;
@@ -23,12 +23,12 @@ public final class Stretches implements RunObserver {
 
   private int size;
 
-  public Stretches() {
+  public Segments() {
     this(64);
   }
 
   /** With room for so many rows at first: each time that they are too many, there is a copy. */
-  public Stretches(int rows) {
+  public Segments(int rows) {
     job = new int[rows];
     start = new double[rows];
     end = new double[rows];
@@ -117,8 +117,8 @@ public final class Stretches implements RunObserver {
     return gpus[row];
   }
 
-  /** True if two rows belong to one stretch of one job. */
-  public boolean sameStretch(int a, int b) {
+  /** True if two rows belong to one segment of one job. */
+  public boolean sameSegment(int a, int b) {
     return job[a] == job[b] && start[a] == start[b] && end[a] == end[b] && warmup[a] == warmup[b];
   }
 
