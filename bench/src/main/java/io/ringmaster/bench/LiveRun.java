@@ -1,12 +1,12 @@
 package io.ringmaster.bench;
 
 import io.ringmaster.control.api.Api;
-import io.ringmaster.control.api.Changes;
-import io.ringmaster.control.api.Door;
+import io.ringmaster.control.api.HistoryTail;
+import io.ringmaster.control.api.HttpServer;
 import io.ringmaster.control.api.Limits;
 import io.ringmaster.control.api.Metrics;
 import io.ringmaster.control.api.Site;
-import io.ringmaster.control.api.Wiring;
+import io.ringmaster.control.api.ApiDependencies;
 import io.ringmaster.control.engine.Node;
 import io.ringmaster.control.plane.PlaneConfig;
 import io.ringmaster.control.plane.PlaneListener;
@@ -101,7 +101,7 @@ final class LiveRun {
     Metrics metrics = new Metrics();
     try (Store store = Store.open(url);
         ExecutorService answers = Executors.newVirtualThreadPerTaskExecutor();
-        Changes changes = new Changes(store, 0);
+        HistoryTail history = new HistoryTail(store, 0);
         PlaneThread plane =
             new PlaneThread(
                 config,
@@ -117,14 +117,14 @@ final class LiveRun {
                   @Override
                   public void stored(double tookSeconds, int rows, long lastEntry) {
                     metrics.stored(tookSeconds, rows);
-                    changes.published(lastEntry);
+                    history.published(lastEntry);
                   }
                 },
                 LiveRun::nowSeconds);
-        Door door =
-            new Door(
+        HttpServer server =
+            new HttpServer(
                 new Api(
-                    new Wiring(
+                    new ApiDependencies(
                         store,
                         plane,
                         (_, _, _, _) -> {
@@ -137,10 +137,10 @@ final class LiveRun {
                         LiveRun::nowSeconds,
                         answers,
                         metrics)),
-                changes,
+                history,
                 "127.0.0.1",
                 0)) {
-      URI base = URI.create("http://127.0.0.1:" + door.port() + "/api/v1/");
+      URI base = URI.create("http://127.0.0.1:" + server.port() + "/api/v1/");
       while (!plane.leads()) {
         Thread.sleep(10);
       }

@@ -1,7 +1,7 @@
 package io.ringmaster.rehearsal;
 
-import io.ringmaster.control.api.Call;
-import io.ringmaster.control.api.Reply;
+import io.ringmaster.control.api.Request;
+import io.ringmaster.control.api.Response;
 import io.ringmaster.control.job.JobSpec;
 import io.ringmaster.control.job.JobSpecs;
 import io.ringmaster.control.json.Json;
@@ -82,7 +82,7 @@ final class Clients {
   }
 
   private void submitted(
-      World.Planned planned, Map<String, Object> body, int repeats, Reply reply) {
+      World.Planned planned, Map<String, Object> body, int repeats, Response reply) {
     boolean follows = body.containsKey("after");
     if (reply.status() == 201 && !planned.wrong()) {
       JobSpec spec = JobSpecs.of(Json.parse(Json.text(body)));
@@ -269,7 +269,7 @@ final class Clients {
       String path,
       String key,
       String body,
-      Consumer<Reply> answered,
+      Consumer<Response> answered,
       Runnable unanswered) {
     Map<String, String> headers = new LinkedHashMap<>();
     headers.put("authorization", "Bearer " + secret(user));
@@ -279,7 +279,7 @@ final class Clients {
     if (!key.isEmpty()) {
       headers.put("idempotency-key", key);
     }
-    Call call = new Call(method, path, Map.of(), headers, body, "10.0.0.1");
+    Request call = new Request(method, path, Map.of(), headers, body, "10.0.0.1");
     @Nullable PlaneProcess server = rehearsal.servers().any();
     if (server == null) {
       unanswered.run();
@@ -311,10 +311,10 @@ final class Clients {
 
   private void hear(
       String what,
-      Reply reply,
+      Response reply,
       boolean lost,
       boolean[] over,
-      Consumer<Reply> answered,
+      Consumer<Response> answered,
       Runnable unanswered) {
     if (over[0] || lost) {
       return;
@@ -330,11 +330,11 @@ final class Clients {
     }
   }
 
-  private void broken(Invariant invariant, String what, Reply reply) {
+  private void broken(Invariant invariant, String what, Response reply) {
     rehearsal.checks().broken(invariant, what + " got " + reply.status() + ": " + reply.body());
   }
 
-  private static long number(Reply reply, String key) {
+  private static long number(Response reply, String key) {
     return Json.parse(reply.body()) instanceof Map<?, ?> map && map.get(key) instanceof Number n
         ? n.longValue()
         : -1;

@@ -1,8 +1,8 @@
 package io.ringmaster.rehearsal;
 
 import io.ringmaster.control.api.Api;
-import io.ringmaster.control.api.Call;
-import io.ringmaster.control.api.Reply;
+import io.ringmaster.control.api.Request;
+import io.ringmaster.control.api.Response;
 import io.ringmaster.control.engine.Command;
 import io.ringmaster.control.engine.Report;
 import io.ringmaster.control.plane.Message;
@@ -71,7 +71,7 @@ final class PlaneProcess implements FaultyNetwork.Receiver {
     return paused;
   }
 
-  CompletableFuture<Reply> handle(Call call) {
+  CompletableFuture<Response> handle(Request call) {
     return api.handle(call);
   }
 

@@ -3,9 +3,9 @@ package io.ringmaster.rehearsal;
 import io.ringmaster.control.api.Api;
 import io.ringmaster.control.api.Limits;
 import io.ringmaster.control.api.Metrics;
-import io.ringmaster.control.api.Secrets;
+import io.ringmaster.control.api.TokenSecrets;
 import io.ringmaster.control.api.Site;
-import io.ringmaster.control.api.Wiring;
+import io.ringmaster.control.api.ApiDependencies;
 import io.ringmaster.control.engine.Node;
 import io.ringmaster.control.plane.Inbox;
 import io.ringmaster.control.store.MemoryDatabase;
@@ -118,14 +118,14 @@ final class Rehearsal {
       store.addToken(
           user,
           Token.Role.USER,
-          Secrets.hash(Clients.secret(user)),
+          TokenSecrets.hash(Clients.secret(user)),
           agenda.nowSeconds(),
           Double.NaN);
     }
     store.addToken(
         Clients.ADMIN,
         Token.Role.ADMIN,
-        Secrets.hash(Clients.secret(Clients.ADMIN)),
+        TokenSecrets.hash(Clients.secret(Clients.ADMIN)),
         agenda.nowSeconds(),
         Double.NaN);
   }
@@ -202,7 +202,7 @@ final class Rehearsal {
             .map(server -> new Node(server.name(), server.gpus(), false))
             .toList();
     return new Api(
-        new Wiring(
+        new ApiDependencies(
             store,
             inbox,
             engine::log,

@@ -46,7 +46,7 @@ public final class ComparisonReport {
    * @param runs one for each seed
    */
   public record Policy(
-      String name, Map<String, Object> figures, String folder, List<Compared> runs) {}
+      String name, Map<String, Object> figures, String folder, List<ComparedRun> runs) {}
 
   /**
    * The page's data.
@@ -55,7 +55,7 @@ public final class ComparisonReport {
    * @param rounds all jobs under these policies, in the same order; empty if they are too many
    */
   public static Map<String, Object> of(
-      Facts facts, List<Policy> policies, List<Round> rounds, int threads) {
+      Facts facts, List<Policy> policies, List<SeededJobs> rounds, int threads) {
     Map<String, Object> out = new LinkedHashMap<>();
     out.put("kind", "comparison");
     out.put("title", title(policies, facts.cluster()));
@@ -70,7 +70,7 @@ public final class ComparisonReport {
     out.put("noPreemptionBounds", facts.noPreemptionBounds());
     out.put("share", Quantiles.shareColumn());
     out.put("policies", policies.stream().map(ComparisonReport::policyDocument).toList());
-    out.put("mostJobsKept", Compared.MOST_JOBS_KEPT);
+    out.put("mostJobsKept", ComparedRun.MOST_JOBS_KEPT);
     put(out, "pairs", rounds.isEmpty() || policies.size() < 2 ? null : Pairs.of(rounds, threads));
     out.put("sizes", facts.sizes());
     put(out, "pictures", pictures(policies));
@@ -93,8 +93,8 @@ public final class ComparisonReport {
     out.put("name", policy.name());
     out.put("folder", policy.folder());
     out.put("figures", policy.figures());
-    out.put("jct", mean(policy.runs().stream().map(Compared::jctQuantiles).toList()));
-    out.put("wait", mean(policy.runs().stream().map(Compared::waitQuantiles).toList()));
+    out.put("jct", mean(policy.runs().stream().map(ComparedRun::jctQuantiles).toList()));
+    out.put("wait", mean(policy.runs().stream().map(ComparedRun::waitQuantiles).toList()));
     return out;
   }
 
@@ -111,11 +111,11 @@ public final class ComparisonReport {
 
   /** The clusters of the first seed, all over the same time; null if none is drawn. */
   private static @Nullable Map<String, Object> pictures(List<Policy> policies) {
-    List<Compared> runs = policies.stream().map(p -> p.runs().getFirst()).toList();
+    List<ComparedRun> runs = policies.stream().map(p -> p.runs().getFirst()).toList();
     if (runs.stream().anyMatch(run -> run.pictures().isEmpty())) {
       return null;
     }
-    double[] makespans = runs.stream().mapToDouble(Compared::makespanSeconds).sorted().toArray();
+    double[] makespans = runs.stream().mapToDouble(ComparedRun::makespanSeconds).sorted().toArray();
     double longest = makespans[makespans.length - 1];
     double wanted = longest <= WIDEST * makespans[0] ? longest : SHOWN * makespans[0];
     List<Map<String, Object>> first = runs.getFirst().pictures();
@@ -128,7 +128,7 @@ public final class ComparisonReport {
         runs.stream().map(run -> cut(run.pictures().get(shown), wanted)).toList();
     Map<String, Object> out = new LinkedHashMap<>();
     out.put("seconds", seconds(grids.getFirst()));
-    out.put("makespans", runs.stream().mapToDouble(Compared::makespanSeconds).toArray());
+    out.put("makespans", runs.stream().mapToDouble(ComparedRun::makespanSeconds).toArray());
     out.put("grids", grids);
     return out;
   }

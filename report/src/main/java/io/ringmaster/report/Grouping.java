@@ -20,11 +20,11 @@ record Grouping(String title, List<String> labels, int[][] groupOf) {
   private static final List<String> LENGTHS =
       List.of("under 10 min", "10 min to 1 h", "1 h to 8 h", "over 8 h");
 
-  static List<Grouping> all(List<Round> rounds) {
+  static List<Grouping> all(List<SeededJobs> rounds) {
     return List.of(bySize(rounds), byLength(rounds), byUser(rounds));
   }
 
-  private static Grouping bySize(List<Round> rounds) {
+  private static Grouping bySize(List<SeededJobs> rounds) {
     List<String> labels = List.of();
     int[][] groups = new int[rounds.size()][];
     for (int r = 0; r < groups.length; r++) {
@@ -39,7 +39,7 @@ record Grouping(String title, List<String> labels, int[][] groupOf) {
     return new Grouping("GPUs asked", labels, groups);
   }
 
-  private static Grouping byLength(List<Round> rounds) {
+  private static Grouping byLength(List<SeededJobs> rounds) {
     int[][] groups = new int[rounds.size()][];
     for (int r = 0; r < groups.length; r++) {
       double[] ideal = rounds.get(r).idealSeconds();
@@ -56,8 +56,8 @@ record Grouping(String title, List<String> labels, int[][] groupOf) {
   }
 
   /** The users with the most work in the first round are told of by name. */
-  private static Grouping byUser(List<Round> rounds) {
-    Round first = rounds.getFirst();
+  private static Grouping byUser(List<SeededJobs> rounds) {
+    SeededJobs first = rounds.getFirst();
     Users users =
         new Users(first.jobs(), USERS, job -> first.jobs().gpus(job) * first.idealSeconds()[job]);
     List<String> labels = new ArrayList<>(users.labels().stream().limit(USERS).toList());

@@ -56,7 +56,7 @@ record Pair(
     return shares;
   }
 
-  static Pair of(List<Round> rounds, List<Grouping> groupings, int first, int second) {
+  static Pair of(List<SeededJobs> rounds, List<Grouping> groupings, int first, int second) {
     int jobs = rounds.stream().mapToInt(r -> r.jobs().size()).sum();
     int[][] sooner = counts(groupings);
     int[][] later = counts(groupings);
@@ -109,7 +109,7 @@ record Pair(
 
   /** The jobs whose difference is the greatest of one sign; of equal ones the earlier. */
   private static List<Member> extremes(
-      List<Round> rounds, int first, int second, double threshold, int sign) {
+      List<SeededJobs> rounds, int first, int second, double threshold, int sign) {
     List<Member> members = new ArrayList<>();
     int atThreshold = 0;
     for (int r = 0; r < rounds.size(); r++) {

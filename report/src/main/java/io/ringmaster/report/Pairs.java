@@ -9,14 +9,14 @@ import java.util.Map;
 
 /** All pairs of the policies that are compared: the fields of type {@code Pairs} of the page. */
 final class Pairs {
-  private final List<Round> rounds;
+  private final List<SeededJobs> rounds;
   private final int policies;
   private final List<Grouping> groupings;
 
   /** Jobs that some pair names, each once. */
   private final Map<Long, Integer> named = new LinkedHashMap<>();
 
-  private Pairs(List<Round> rounds) {
+  private Pairs(List<SeededJobs> rounds) {
     this.rounds = rounds;
     this.policies = rounds.getFirst().jctSeconds().length;
     this.groupings = Grouping.all(rounds);
@@ -27,7 +27,7 @@ final class Pairs {
    *
    * @param threads how many pairs are worked out at the same time; does not show in the result
    */
-  static Map<String, Object> of(List<Round> rounds, int threads) {
+  static Map<String, Object> of(List<SeededJobs> rounds, int threads) {
     return new Pairs(rounds).document(threads);
   }
 
@@ -139,7 +139,7 @@ final class Pairs {
     double[] ideal = new double[named.size()];
     int at = 0;
     for (long key : named.keySet()) {
-      Round round = rounds.get((int) (key >>> 32));
+      SeededJobs round = rounds.get((int) (key >>> 32));
       Jobs jobs = round.jobs();
       int job = (int) key;
       ids.add(jobs.id(job));

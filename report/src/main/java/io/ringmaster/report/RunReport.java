@@ -35,7 +35,7 @@ public final class RunReport {
   private final Cluster cluster;
   private final Jobs jobs;
   private final Segments segments;
-  private final Fared fared;
+  private final JobOutcomes outcomes;
   private final SizeClasses sizes;
   private final Users users;
   private final double start;
@@ -45,9 +45,9 @@ public final class RunReport {
     this.cluster = cluster;
     this.jobs = jobs;
     this.segments = segments;
-    this.fared = new Fared(jobs, result);
+    this.outcomes = new JobOutcomes(jobs, result);
     this.sizes = new SizeClasses(jobs);
-    this.users = new Users(jobs, USERS, fared::gpuSeconds);
+    this.users = new Users(jobs, USERS, outcomes::gpuSeconds);
     this.start = jobs.submitSeconds(0);
     this.end =
         IntStream.range(0, jobs.size()).mapToDouble(result::finishSeconds).max().orElse(start);
@@ -86,17 +86,17 @@ public final class RunReport {
     out.put(
         "grid",
         new Grid(cluster, jobs, segments, sizes, users, start, end, GRID_ROWS, bins).document());
-    out.put("timeline", Timeline.of(jobs, fared.result(), segments, start, end, TIMELINE_BINS));
+    out.put("timeline", Timeline.of(jobs, outcomes.result(), segments, start, end, TIMELINE_BINS));
     out.put(
         "distributions",
         List.of(
-            Quantiles.of("jct", column(fared::jct)),
-            Quantiles.of("wait", column(fared::wait)),
-            Quantiles.of("run", column(fared::run)),
-            Quantiles.of("slowdown", column(fared::slowdown))));
-    out.put("bySize", Groups.of(fared, sizes.labels(), sizes::of));
-    out.put("byUser", Groups.of(fared, users.labels(), users::of));
-    out.put("worst", Waits.of(cluster, jobs, fared.result(), segments, rule));
+            Quantiles.of("jct", column(outcomes::jct)),
+            Quantiles.of("wait", column(outcomes::wait)),
+            Quantiles.of("run", column(outcomes::run)),
+            Quantiles.of("slowdown", column(outcomes::slowdown))));
+    out.put("bySize", GroupTable.of(outcomes, sizes.labels(), sizes::of));
+    out.put("byUser", GroupTable.of(outcomes, users.labels(), users::of));
+    out.put("worst", Waits.of(cluster, jobs, outcomes.result(), segments, rule));
     return out;
   }
 
@@ -133,11 +133,11 @@ public final class RunReport {
     }
     each.put("id", ids);
     each.put("submit", column(jobs::submitSeconds));
-    each.put("finish", column(fared.result()::finishSeconds));
-    each.put("wait", column(fared::wait));
+    each.put("finish", column(outcomes.result()::finishSeconds));
+    each.put("wait", column(outcomes::wait));
     each.put("gpus", IntStream.range(0, jobs.size()).map(jobs::gpus).toArray());
-    each.put("restarts", IntStream.range(0, jobs.size()).map(fared::restarts).toArray());
-    each.put("slowdown", column(fared::slowdown));
+    each.put("restarts", IntStream.range(0, jobs.size()).map(outcomes::restarts).toArray());
+    each.put("slowdown", column(outcomes::slowdown));
     each.put("size", IntStream.range(0, jobs.size()).map(sizes::of).toArray());
     each.put("user", IntStream.range(0, jobs.size()).map(users::of).toArray());
     each.put("model", models);

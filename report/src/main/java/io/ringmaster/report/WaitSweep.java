@@ -17,15 +17,15 @@ import org.jspecify.annotations.Nullable;
 final class WaitSweep {
   private final Jobs jobs;
   private final Cluster cluster;
-  private final Course course;
+  private final OrderedSegments segments;
   private final PlacementRule rule;
   private final ScratchServers free;
 
   /** Jobs that wait, each by the place of the segment that ends its wait. */
   private final Bitmap waiting;
 
-  private final @Nullable Waiter[] watched;
-  private final List<Waiter> active = new ArrayList<>();
+  private final @Nullable JobWait[] watched;
+  private final List<JobWait> active = new ArrayList<>();
   private int left;
   private int ended;
   private int submitted;
@@ -46,28 +46,28 @@ final class WaitSweep {
   /** The first of those served then for whom there is no room yet. */
   private int blocker;
 
-  WaitSweep(Cluster cluster, Jobs jobs, Course course, PlacementRule rule) {
+  WaitSweep(Cluster cluster, Jobs jobs, OrderedSegments segments, PlacementRule rule) {
     this.cluster = cluster;
     this.jobs = jobs;
-    this.course = course;
+    this.segments = segments;
     this.rule = rule;
     this.free = new ScratchServers(cluster);
-    this.waiting = new Bitmap(Math.max(1, course.size()));
-    this.watched = new Waiter[jobs.size()];
+    this.waiting = new Bitmap(Math.max(1, segments.size()));
+    this.watched = new JobWait[jobs.size()];
   }
 
   /** What is told to a job. */
-  Waiter waiter(int job) {
-    return new Waiter(job, need(job), demand(job));
+  JobWait waiter(int job) {
+    return new JobWait(job, need(job), demand(job));
   }
 
   /** Tells these jobs. */
-  void run(List<Waiter> waiters) {
+  void run(List<JobWait> waiters) {
     double earliest = Double.POSITIVE_INFINITY;
-    for (Waiter waiter : waiters) {
+    for (JobWait waiter : waiters) {
       watched[waiter.job] = waiter;
       earliest = Math.min(earliest, jobs.submitSeconds(waiter.job));
-      for (int s = course.first(waiter.job); s != Course.NONE; s = course.next(s)) {
+      for (int s = segments.first(waiter.job); s != OrderedSegments.NONE; s = segments.next(s)) {
         left++;
       }
     }
@@ -79,48 +79,48 @@ final class WaitSweep {
 
   /** To what is so just before a time, without the moments on the way: nobody is told of them. */
   private void skipTo(double time) {
-    while (ended < course.size() && course.end(ended) < time) {
+    while (ended < segments.size() && segments.end(ended) < time) {
       ended++;
     }
-    while (begun < course.size() && course.startAt(begun) < time) {
-      int segment = course.byStart(begun++);
+    while (begun < segments.size() && segments.startAt(begun) < time) {
+      int segment = segments.byStart(begun++);
       if (segment >= ended) {
-        free.take(course.placement(segment), demand(course.job(segment)));
+        free.take(segments.placement(segment), demand(segments.job(segment)));
       }
     }
     while (submitted < jobs.size() && jobs.submitSeconds(submitted) < time) {
-      int next = course.first(submitted++);
+      int next = segments.first(submitted++);
       boolean waits = true;
-      while (next != Course.NONE && course.start(next) < time) {
+      while (next != OrderedSegments.NONE && segments.start(next) < time) {
         waits = next < ended;
-        next = course.next(next);
+        next = segments.next(next);
       }
-      if (waits && next != Course.NONE) {
-        waiting.add(course.place(next));
+      if (waits && next != OrderedSegments.NONE) {
+        waiting.add(segments.place(next));
       }
     }
   }
 
   private double nextMoment() {
-    double next = course.end(ended);
+    double next = segments.end(ended);
     if (submitted < jobs.size()) {
       next = Math.min(next, jobs.submitSeconds(submitted));
     }
-    return begun < course.size() ? Math.min(next, course.startAt(begun)) : next;
+    return begun < segments.size() ? Math.min(next, segments.startAt(begun)) : next;
   }
 
   private void moment(double now) {
     freeChanged = false;
-    while (ended < course.size() && course.end(ended) <= now) {
+    while (ended < segments.size() && segments.end(ended) <= now) {
       end(ended++);
     }
     while (submitted < jobs.size() && jobs.submitSeconds(submitted) <= now) {
       int job = submitted++;
-      await(job, jobs.submitSeconds(job), course.first(job));
+      await(job, jobs.submitSeconds(job), segments.first(job));
     }
     int first = begun;
-    while (begun < course.size() && course.startAt(begun) <= now) {
-      begin(course.byStart(begun++), now);
+    while (begun < segments.size() && segments.startAt(begun) <= now) {
+      begin(segments.byStart(begun++), now);
     }
     if (!active.isEmpty()) {
       askedFor = 0;
@@ -133,28 +133,28 @@ final class WaitSweep {
   }
 
   private void end(int segment) {
-    free.release(course.placement(segment), demand(course.job(segment)));
+    free.release(segments.placement(segment), demand(segments.job(segment)));
     freeChanged = true;
-    await(course.job(segment), course.end(segment), course.next(segment));
+    await(segments.job(segment), segments.end(segment), segments.next(segment));
   }
 
   /** A job waits from now on for a segment, if that does not begin at once. */
   private void await(int job, double now, int until) {
-    if (until == Course.NONE || course.start(until) <= now) {
+    if (until == OrderedSegments.NONE || segments.start(until) <= now) {
       return;
     }
-    waiting.add(course.place(until));
-    Waiter waiter = watched[job];
+    waiting.add(segments.place(until));
+    JobWait waiter = watched[job];
     if (waiter != null) {
       active.add(waiter);
     }
   }
 
   private void begin(int segment, double now) {
-    free.take(course.placement(segment), demand(course.job(segment)));
+    free.take(segments.placement(segment), demand(segments.job(segment)));
     freeChanged = true;
-    waiting.remove(course.place(segment));
-    Waiter waiter = watched[course.job(segment)];
+    waiting.remove(segments.place(segment));
+    JobWait waiter = watched[segments.job(segment)];
     if (waiter != null) {
       left--;
       waiter.stop(now);
@@ -165,10 +165,10 @@ final class WaitSweep {
   /** Of those that began now, who came later than others that still wait? */
   private void countOvertaking(int from) {
     for (int at = from; at < begun; at++) {
-      int segment = course.byStart(at);
-      int job = course.job(segment);
-      for (int i = 0; course.first(job) == segment && i < active.size(); i++) {
-        Waiter waiter = active.get(i);
+      int segment = segments.byStart(at);
+      int job = segments.job(segment);
+      for (int i = 0; segments.first(job) == segment && i < active.size(); i++) {
+        JobWait waiter = active.get(i);
         if (jobs.submitSeconds(job) > jobs.submitSeconds(waiter.job)) {
           waiter.overtake();
         }
@@ -176,10 +176,10 @@ final class WaitSweep {
     }
   }
 
-  private void tell(Waiter waiter, double now) {
+  private void tell(JobWait waiter, double now) {
     WaitReason before = waiter.reason();
     WaitReason reason = before == null || freeChanged ? reason(waiter.need, waiter.demand) : before;
-    waiter.waitsFor(now, reason, reason == WaitReason.BEHIND ? behind(waiter) : Waiter.NOBODY);
+    waiter.waitsFor(now, reason, reason == WaitReason.BEHIND ? behind(waiter) : JobWait.NOBODY);
   }
 
   /** Remembers the last answer: the worst served are often of one size. */
@@ -198,39 +198,39 @@ final class WaitSweep {
 
   /** The fewest GPUs that the policy would have started a job with, as far as is seen. */
   private int need(int job) {
-    return course.resized() ? jobs.minGpus(job) : course.workers(course.first(job));
+    return segments.resized() ? jobs.minGpus(job) : segments.workers(segments.first(job));
   }
 
   /** Who goes before a job that would fit. */
-  private int behind(Waiter waiter) {
+  private int behind(JobWait waiter) {
     if (!looked) {
       looked = true;
       nextPlace = waiting.next(0);
-      nextSeconds = course.startAt(nextPlace);
+      nextSeconds = segments.startAt(nextPlace);
       blocker = blocker();
     }
-    if (blocker != Waiter.NOBODY) {
+    if (blocker != JobWait.NOBODY) {
       return blocker;
     }
     for (int at = nextPlace; at >= 0 && beginsAt(at, nextSeconds); at = waiting.next(at + 1)) {
-      if (course.job(course.byStart(at)) == waiter.job) {
-        return Waiter.NOBODY;
+      if (segments.job(segments.byStart(at)) == waiter.job) {
+        return JobWait.NOBODY;
       }
     }
-    return course.job(course.byStart(nextPlace));
+    return segments.job(segments.byStart(nextPlace));
   }
 
   private int blocker() {
     for (int at = nextPlace; at >= 0 && beginsAt(at, nextSeconds); at = waiting.next(at + 1)) {
-      int job = course.job(course.byStart(at));
+      int job = segments.job(segments.byStart(at));
       if (reason(need(job), demand(job)) != WaitReason.BEHIND) {
         return job;
       }
     }
-    return Waiter.NOBODY;
+    return JobWait.NOBODY;
   }
 
   private boolean beginsAt(int at, double seconds) {
-    return course.startAt(at) == seconds;
+    return segments.startAt(at) == seconds;
   }
 }

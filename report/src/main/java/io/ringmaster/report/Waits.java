@@ -49,10 +49,10 @@ public final class Waits {
   /** The worst-served jobs, the worst first: the type WorstServed in web/src/data.ts. */
   public static List<Map<String, Object>> of(
       Cluster cluster, Jobs jobs, RunResult result, Segments segments, PlacementRule rule) {
-    Course course = new Course(jobs, segments);
+    OrderedSegments course = new OrderedSegments(jobs, segments);
     double[] stretch = stretches(jobs, result);
     WaitSweep sweep = new WaitSweep(cluster, jobs, course, rule);
-    List<Waiter> worst = worst(stretch, waits(jobs, course)).stream().map(sweep::waiter).toList();
+    List<JobWait> worst = worst(stretch, waits(jobs, course)).stream().map(sweep::waiter).toList();
     sweep.run(worst);
     return worst.stream().map(w -> row(jobs, result, w, stretch[w.job])).toList();
   }
@@ -69,13 +69,13 @@ public final class Waits {
   }
 
   /** How long each job waited; exactly 0 for one that never did. */
-  private static double[] waits(Jobs jobs, Course course) {
+  private static double[] waits(Jobs jobs, OrderedSegments ordered) {
     double[] wait = new double[jobs.size()];
     for (int job = 0; job < wait.length; job++) {
       double since = jobs.submitSeconds(job);
-      for (int s = course.first(job); s != Course.NONE; s = course.next(s)) {
-        wait[job] += course.start(s) - since;
-        since = course.end(s);
+      for (int s = ordered.first(job); s != OrderedSegments.NONE; s = ordered.next(s)) {
+        wait[job] += ordered.start(s) - since;
+        since = ordered.end(s);
       }
     }
     return wait;
@@ -104,7 +104,7 @@ public final class Waits {
   }
 
   private static Map<String, Object> row(
-      Jobs jobs, RunResult result, Waiter waiter, double stretch) {
+      Jobs jobs, RunResult result, JobWait waiter, double stretch) {
     int job = waiter.job;
     Map<String, Object> row = new LinkedHashMap<>();
     row.put("id", jobs.id(job));
@@ -119,12 +119,12 @@ public final class Waits {
     row.put("reasons", reasons(waiter));
     row.put("behind", behind(jobs, waiter));
     row.put("behindJobs", waiter.behind().size());
-    row.put("heldBack", waiter.secondsBehind(Waiter.NOBODY));
+    row.put("heldBack", waiter.secondsBehind(JobWait.NOBODY));
     row.put("overtaken", waiter.overtaken());
     return row;
   }
 
-  private static List<Map<String, Object>> reasons(Waiter waiter) {
+  private static List<Map<String, Object>> reasons(JobWait waiter) {
     List<Map<String, Object>> reasons = new ArrayList<>();
     for (WaitReason reason : WaitReason.values()) {
       if (waiter.seconds(reason) > 0) {
@@ -137,7 +137,7 @@ public final class Waits {
     return reasons;
   }
 
-  private static List<Map<String, Object>> behind(Jobs jobs, Waiter waiter) {
+  private static List<Map<String, Object>> behind(Jobs jobs, JobWait waiter) {
     List<Map<String, Object>> behind = new ArrayList<>();
     for (int other : waiter.behind()) {
       if (behind.size() < NAMED) {

@@ -31,10 +31,10 @@ class ComparisonReportTest {
   }
 
   private static ComparisonReport.Policy policy(String name, double makespan, double... quantiles) {
-    List<Compared> runs = new ArrayList<>();
+    List<ComparedRun> runs = new ArrayList<>();
     for (double quantile : quantiles) {
       double[] all = {quantile};
-      runs.add(new Compared(null, all, all, makespan, pictures()));
+      runs.add(new ComparedRun(null, all, all, makespan, pictures()));
     }
     return new ComparisonReport.Policy(name, Map.of(), name, runs);
   }

@@ -38,8 +38,8 @@ class PairTest {
   @Test
   void fiveJobsByHand() {
     double[] ideal = {300, 1800, 5400, 30000, 30000};
-    Round round =
-        new Round(
+    SeededJobs round =
+        new SeededJobs(
             1,
             jobs(new int[] {1, 1, 2, 4, 4}, ideal, "ann", "ann", "bob", "bob", ""),
             ideal,
@@ -70,10 +70,10 @@ class PairTest {
   void anIntervalIsOverSeeds() {
     double[] ideal = {100};
     Jobs one = jobs(new int[] {1}, ideal, "");
-    List<Round> rounds = new ArrayList<>();
+    List<SeededJobs> rounds = new ArrayList<>();
     for (double difference : new double[] {10, 12, 17}) {
       double[][] jct = {{100}, {100 + difference}};
-      rounds.add(new Round(rounds.size(), one, ideal, jct));
+      rounds.add(new SeededJobs(rounds.size(), one, ideal, jct));
     }
     Pair pair = Pair.of(rounds, Grouping.all(rounds), 0, 1);
     assertThat(pair.jctDifference().mean()).isCloseTo(13, within(1e-9));
@@ -96,7 +96,7 @@ class PairTest {
     Arrays.fill(gpus, 1);
     String[] users = new String[n];
     Arrays.fill(users, "");
-    Round round = new Round(1, jobs(gpus, ideal, users), ideal, new double[][] {ideal, slow});
+    SeededJobs round = new SeededJobs(1, jobs(gpus, ideal, users), ideal, new double[][] {ideal, slow});
     Pair pair = Pair.of(List.of(round), Grouping.all(List.of(round)), 0, 1);
     assertThat(pair.gains())
         .extracting(Pair.Member::job)
@@ -109,7 +109,7 @@ class PairTest {
     Seeds.each(
         200,
         (random, _) -> {
-          List<Round> rounds = new ArrayList<>();
+          List<SeededJobs> rounds = new ArrayList<>();
           for (int r = 0; r <= random.nextInt(3); r++) {
             rounds.add(round(random, r));
           }
@@ -137,9 +137,9 @@ class PairTest {
         });
   }
 
-  private static int same(List<Round> rounds) {
+  private static int same(List<SeededJobs> rounds) {
     int same = 0;
-    for (Round round : rounds) {
+    for (SeededJobs round : rounds) {
       for (int job = 0; job < round.jobs().size(); job++) {
         double a = round.jctSeconds()[0][job];
         double b = round.jctSeconds()[1][job];
@@ -150,7 +150,7 @@ class PairTest {
   }
 
   /** Times that often agree, and sometimes nearly. */
-  private static Round round(RandomGenerator random, int seed) {
+  private static SeededJobs round(RandomGenerator random, int seed) {
     int n = 1 + random.nextInt(40);
     int[] gpus = new int[n];
     double[] ideal = new double[n];
@@ -169,6 +169,6 @@ class PairTest {
             default -> ideal[i] * (1 + random.nextInt(5));
           };
     }
-    return new Round(seed, jobs(gpus, ideal, users), ideal, jct);
+    return new SeededJobs(seed, jobs(gpus, ideal, users), ideal, jct);
   }
 }

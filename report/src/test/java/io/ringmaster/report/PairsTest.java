@@ -11,14 +11,14 @@ import org.junit.jupiter.api.Test;
 
 class PairsTest {
   /** Two jobs under three policies: 10 and 20, 20 and 20, 40 and 10 s. */
-  private static List<Round> rounds() {
+  private static List<SeededJobs> rounds() {
     Jobs jobs =
         Jobs.builder(ModelTable.standard())
             .addDuration("one", 0, 1, 10, "")
             .addDuration("two", 0, 2, 10, "")
             .build();
     double[][] jct = {{10, 20}, {20, 20}, {40, 10}};
-    return List.of(new Round(7, jobs, new double[] {10, 10}, jct));
+    return List.of(new SeededJobs(7, jobs, new double[] {10, 10}, jct));
   }
 
   private static List<?> list(Map<?, ?> from, String key) {

@@ -39,7 +39,7 @@ class QuantilesTest {
           int place = from + random.nextInt(to - from);
           double[] sorted = values.clone();
           Arrays.sort(sorted, from, to);
-          assertThat(Groups.select(values, from, to, place)).isEqualTo(sorted[place]);
+          assertThat(GroupTable.select(values, from, to, place)).isEqualTo(sorted[place]);
         });
   }
 }

@@ -1,12 +1,12 @@
 package io.ringmaster.cli.live;
 
 import io.ringmaster.control.api.Api;
-import io.ringmaster.control.api.Changes;
-import io.ringmaster.control.api.Door;
+import io.ringmaster.control.api.HistoryTail;
+import io.ringmaster.control.api.HttpServer;
 import io.ringmaster.control.api.Limits;
 import io.ringmaster.control.api.Metrics;
 import io.ringmaster.control.api.Site;
-import io.ringmaster.control.api.Wiring;
+import io.ringmaster.control.api.ApiDependencies;
 import io.ringmaster.control.engine.Engine;
 import io.ringmaster.control.engine.Node;
 import io.ringmaster.control.job.AttemptId;
@@ -31,7 +31,7 @@ import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** A server: store, plane, engine and door, wired. */
+/** A server: store, plane, engine and server, wired. */
 public final class Serving implements AutoCloseable {
   private static final double OBSERVE_SECONDS = 5;
   private static final double PATIENCE_SECONDS = 10;
@@ -43,7 +43,7 @@ public final class Serving implements AutoCloseable {
   private final PlaneConfig planeConfig;
   private final Store store;
   private final PlaneThread plane;
-  private final Door door;
+  private final HttpServer server;
 
   /** What is open, the last first. */
   private final Deque<AutoCloseable> open = new ArrayDeque<>();
@@ -69,15 +69,15 @@ public final class Serving implements AutoCloseable {
       }
       this.store = opened(Store.open(config.store()));
       ExecutorService answers = opened(Executors.newVirtualThreadPerTaskExecutor());
-      Changes changes = opened(new Changes(store, store.load().lastEntry()));
+      HistoryTail history = opened(new HistoryTail(store, store.load().lastEntry()));
       Metrics metrics = new Metrics();
       this.plane =
           opened(
               new PlaneThread(
-                  planeConfig, store, this::engine, listener(metrics, changes), Moments::now));
+                  planeConfig, store, this::engine, listener(metrics, history), Moments::now));
       Api api =
           new Api(
-              new Wiring(
+              new ApiDependencies(
                   store,
                   plane,
                   this::log,
@@ -88,7 +88,7 @@ public final class Serving implements AutoCloseable {
                   Moments::now,
                   answers,
                   metrics));
-      this.door = opened(new Door(api, changes, config.host(), config.port()));
+      this.server = opened(new HttpServer(api, history, config.host(), config.port()));
     } catch (RuntimeException e) {
       close();
       throw e;
@@ -128,7 +128,7 @@ public final class Serving implements AutoCloseable {
         .log(attempt, rank, stream, fromByte);
   }
 
-  private static PlaneListener listener(Metrics metrics, Changes changes) {
+  private static PlaneListener listener(Metrics metrics, HistoryTail history) {
     return new PlaneListener() {
       @Override
       public void decided(double tookSeconds, Made made) {
@@ -138,7 +138,7 @@ public final class Serving implements AutoCloseable {
       @Override
       public void stored(double tookSeconds, int rows, long lastEntry) {
         metrics.stored(tookSeconds, rows);
-        changes.published(lastEntry);
+        history.published(lastEntry);
       }
     };
   }
@@ -167,7 +167,7 @@ public final class Serving implements AutoCloseable {
 
   public String url() {
     String host = config.host();
-    return "http://%s:%d".formatted(host.contains(":") ? "[" + host + "]" : host, door.port());
+    return "http://%s:%d".formatted(host.contains(":") ? "[" + host + "]" : host, server.port());
   }
 
   boolean leads() {

@@ -12,7 +12,7 @@ import io.ringmaster.cli.terminal.Version;
 import io.ringmaster.experiments.Parallel;
 import io.ringmaster.model.Jobs;
 import io.ringmaster.model.Placement;
-import io.ringmaster.report.Compared;
+import io.ringmaster.report.ComparedRun;
 import io.ringmaster.report.Json;
 import io.ringmaster.report.Page;
 import io.ringmaster.simulator.LowerBounds;
@@ -56,11 +56,11 @@ final class Comparison {
   private final List<Summary> summaries = new ArrayList<>();
 
   /** What the page needs of each run; empty if none is written. */
-  private final List<Compared> kept = new ArrayList<>();
+  private final List<ComparedRun> kept = new ArrayList<>();
 
   record Planned(Run run, Inputs inputs, String folderName) {}
 
-  private record Simulated(Summary summary, @Nullable Compared kept) {}
+  private record Simulated(Summary summary, @Nullable ComparedRun kept) {}
 
   /**
    * A comparison without runs.
@@ -134,7 +134,7 @@ final class Comparison {
   void run() {
     long total = planned.stream().mapToLong(p -> p.inputs().jobs().size()).sum();
     AtomicLong finished = new AtomicLong();
-    boolean keepJobs = total <= Compared.MOST_JOBS_KEPT;
+    boolean keepJobs = total <= ComparedRun.MOST_JOBS_KEPT;
     List<Simulated> all;
     try (Progress progress = new Progress("compare", total)) {
       all =
@@ -230,7 +230,7 @@ final class Comparison {
       boolean draw = run.seed() == planned.getFirst().run().seed();
       return new Simulated(
           summary,
-          Compared.of(
+          ComparedRun.of(
               inputs.cluster(),
               inputs.jobs(),
               result,

@@ -3,9 +3,9 @@ package io.ringmaster.cli.simulate;
 import io.ringmaster.cli.runs.Inputs;
 import io.ringmaster.cli.terminal.Version;
 import io.ringmaster.model.Jobs;
-import io.ringmaster.report.Compared;
+import io.ringmaster.report.ComparedRun;
 import io.ringmaster.report.ComparisonReport;
-import io.ringmaster.report.Round;
+import io.ringmaster.report.SeededJobs;
 import io.ringmaster.report.SizeClasses;
 import io.ringmaster.simulator.Lengths;
 import java.util.ArrayList;
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param policies in the order of the page
  */
 record ComparisonPage(
-    List<Comparison.Planned> planned, List<Compared> kept, List<String> policies) {
+    List<Comparison.Planned> planned, List<ComparedRun> kept, List<String> policies) {
 
   /**
    * The page's data.
@@ -77,9 +77,9 @@ record ComparisonPage(
   }
 
   /** Empty if the jobs of some run were too many to keep. */
-  private List<Round> rounds() {
+  private List<SeededJobs> rounds() {
     Map<Jobs, double[]> ideal = new HashMap<>();
-    List<Round> rounds = new ArrayList<>();
+    List<SeededJobs> rounds = new ArrayList<>();
     for (int seed = 0; seed < seeds().size(); seed++) {
       double[][] jct = new double[policies.size()][];
       int any = 0;
@@ -94,7 +94,7 @@ record ComparisonPage(
       Inputs inputs = planned.get(any).inputs();
       Jobs jobs = inputs.jobs();
       rounds.add(
-          new Round(
+          new SeededJobs(
               planned.get(any).run().seed(),
               jobs,
               ideal.computeIfAbsent(jobs, _ -> idealSeconds(inputs)),

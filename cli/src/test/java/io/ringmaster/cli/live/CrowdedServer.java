@@ -1,12 +1,12 @@
 package io.ringmaster.cli.live;
 
 import io.ringmaster.control.api.Api;
-import io.ringmaster.control.api.Changes;
-import io.ringmaster.control.api.Door;
+import io.ringmaster.control.api.HistoryTail;
+import io.ringmaster.control.api.HttpServer;
 import io.ringmaster.control.api.Limits;
 import io.ringmaster.control.api.Metrics;
 import io.ringmaster.control.api.Site;
-import io.ringmaster.control.api.Wiring;
+import io.ringmaster.control.api.ApiDependencies;
 import io.ringmaster.control.engine.Node;
 import io.ringmaster.control.job.Allocation;
 import io.ringmaster.control.job.Job;
@@ -33,11 +33,11 @@ final class CrowdedServer implements AutoCloseable {
 
   private final Store store = Store.open("sqlite::memory:");
   private final long term = store.tryLead().orElseThrow();
-  private final Changes changes = new Changes(store, 0);
+  private final HistoryTail history = new HistoryTail(store, 0);
   private final double began = Moments.now() - 3600;
   private final List<NodeRow> nodes;
   private final List<Job> jobs = new ArrayList<>();
-  private final Door door;
+  private final HttpServer server;
   private long serial;
   private int next;
 
@@ -61,11 +61,11 @@ final class CrowdedServer implements AutoCloseable {
       entries.add(entry(job, null));
     }
     store.write(term, new Write(jobs, entries, nodes, Map.of()));
-    changes.published(serial);
+    history.published(serial);
     List<Node> site = nodes.stream().map(row -> new Node(row.name(), row.gpus(), true)).toList();
     Api api =
         new Api(
-            new Wiring(
+            new ApiDependencies(
                 store,
                 _ -> {},
                 (_, _, _, _) -> InputStream.nullInputStream(),
@@ -76,11 +76,11 @@ final class CrowdedServer implements AutoCloseable {
                 Moments::now,
                 Runnable::run,
                 new Metrics()));
-    door = new Door(api, changes, "127.0.0.1", 0);
+    server = new HttpServer(api, history, "127.0.0.1", 0);
   }
 
   String url() {
-    return "http://127.0.0.1:" + door.port();
+    return "http://127.0.0.1:" + server.port();
   }
 
   /**
@@ -103,7 +103,7 @@ final class CrowdedServer implements AutoCloseable {
       entries.add(entry(job, old.state()));
     }
     store.write(term, new Write(changed, entries, List.of(), Map.of()));
-    changes.published(serial);
+    history.published(serial);
   }
 
   private Entry entry(Job job, @Nullable JobState from) {
@@ -158,7 +158,7 @@ final class CrowdedServer implements AutoCloseable {
 
   @Override
   public void close() {
-    door.close();
+    server.close();
     store.close();
   }
 }

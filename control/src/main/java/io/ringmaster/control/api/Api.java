@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Everything of the HTTP API that is not transport: a table of routes, who may use them, limits,
  * errors. Needs no server, no thread and no clock of its own, so it also runs on virtual time.
- * {@link Door} puts it on a port. docs/api.md tells its users.
+ * {@link HttpServer} puts it on a port. docs/api.md tells its users.
  */
 public final class Api {
   private static final Logger LOG = LoggerFactory.getLogger(Api.class);
@@ -33,24 +33,24 @@ public final class Api {
   private static final String NO_ROUTE = "none";
   private static final String RETRY_AFTER = "Retry-After";
 
-  private final Wiring wiring;
-  private final Guard guard;
-  private final Rates rates;
+  private final ApiDependencies dependencies;
+  private final Authentication authentication;
+  private final RateLimiter rateLimiter;
   private final List<Route> routes = new ArrayList<>();
 
   /** A route that fits a path, and the path's open segments. */
   private record Match(Route route, Map<String, String> variables) {}
 
-  public Api(Wiring wiring) {
-    this.wiring = wiring;
-    this.guard = new Guard(wiring.store(), wiring.site().operator(), wiring.nowSeconds());
-    this.rates = new Rates(wiring.limits(), wiring.nowSeconds());
-    routes.addAll(new JobRoutes(wiring).routes());
-    routes.addAll(new ClusterRoutes(wiring).routes());
-    routes.addAll(new MeasuredRoutes(wiring).routes());
-    routes.addAll(new TokenRoutes(wiring, guard).routes());
-    routes.addAll(new ProgressRoutes(wiring).routes());
-    routes.addAll(new ServerRoutes(wiring).routes());
+  public Api(ApiDependencies dependencies) {
+    this.dependencies = dependencies;
+    this.authentication = new Authentication(dependencies.store(), dependencies.site().operator(), dependencies.nowSeconds());
+    this.rateLimiter = new RateLimiter(dependencies.limits(), dependencies.nowSeconds());
+    routes.addAll(new JobRoutes(dependencies).routes());
+    routes.addAll(new ClusterRoutes(dependencies).routes());
+    routes.addAll(new MeasuredRoutes(dependencies).routes());
+    routes.addAll(new TokenRoutes(dependencies, authentication).routes());
+    routes.addAll(new ProgressRoutes(dependencies).routes());
+    routes.addAll(new ServerRoutes(dependencies).routes());
     routes.addAll(PageRoutes.routes());
   }
 
@@ -59,21 +59,21 @@ public final class Api {
   }
 
   Limits limits() {
-    return wiring.limits();
+    return dependencies.limits();
   }
 
   /** Whether no token exists: whoever reaches the server is its admin. */
   boolean isOpen() {
-    return guard.isOpen();
+    return authentication.isOpen();
   }
 
   /** Answers. Never fails: what goes wrong is an answer too. */
-  public CompletableFuture<Reply> handle(Call call) {
-    double began = wiring.nowSeconds().getAsDouble();
-    List<Match> matches = matches(call.path());
-    CompletableFuture<Reply> reply;
+  public CompletableFuture<Response> handle(Request request) {
+    double began = dependencies.nowSeconds().getAsDouble();
+    List<Match> matches = matches(request.path());
+    CompletableFuture<Response> reply;
     try {
-      reply = answer(call, matches);
+      reply = answer(request, matches);
     } catch (RuntimeException e) {
       reply = CompletableFuture.completedFuture(refusal(e));
     }
@@ -81,62 +81,62 @@ public final class Api {
     return reply
         .exceptionally(Api::refusal)
         .thenApply(answer -> {
-          wiring
+          dependencies
               .metrics()
               .answered(
-                  route, call.method(), answer.status(), wiring.nowSeconds().getAsDouble() - began);
+                  route, request.method(), answer.status(), dependencies.nowSeconds().getAsDouble() - began);
           return answer;
         });
   }
 
-  private CompletableFuture<Reply> answer(Call call, List<Match> matches) {
+  private CompletableFuture<Response> answer(Request request, List<Match> matches) {
     if (matches.isEmpty()) {
       throw new Problem(
           404,
           "there is no '%s'; GET /api/v1/openapi.yaml lists what there is"
-              .formatted(JobSpecs.shown(call.path())));
+              .formatted(JobSpecs.shown(request.path())));
     }
-    if (call.method().equals("OPTIONS")) {
-      return CompletableFuture.completedFuture(Reply.empty(204).with("Allow", allowed(matches)));
+    if (request.method().equals("OPTIONS")) {
+      return CompletableFuture.completedFuture(Response.empty(204).with("Allow", allowed(matches)));
     }
-    @Nullable Match match = find(matches, call.method());
+    @Nullable Match match = find(matches, request.method());
     if (match == null) {
       throw new Problem(
               405,
               "%s of %s is not possible; possible: %s"
                   .formatted(
-                      JobSpecs.shown(call.method()),
+                      JobSpecs.shown(request.method()),
                       matches.getFirst().route().path(),
                       allowed(matches)))
           .with("Allow", allowed(matches));
     }
     Route route = match.route();
     if (route.effect() == Effect.WRITES) {
-      Guard.checkOrigin(call);
+      Authentication.checkOrigin(request);
     }
-    Caller caller = caller(call, route);
-    route.checkParameters(call.query());
-    checkBody(call, route);
-    if (route.effect() == Effect.WRITES && !wiring.leading().getAsBoolean()) {
+    Caller caller = caller(request, route);
+    route.checkParameters(request.query());
+    checkBody(request, route);
+    if (route.effect() == Effect.WRITES && !dependencies.leading().getAsBoolean()) {
       throw new Problem(503, "this server stands by and takes no changes: ask the one that leads")
           .with(RETRY_AFTER, "1");
     }
-    return route.handler().answer(new Asked(call, caller, match.variables()));
+    return route.handler().answer(new RoutedRequest(request, caller, match.variables()));
   }
 
-  private Caller caller(Call call, Route route) {
+  private Caller caller(Request request, Route route) {
     if (route.access() == Access.ANYBODY) {
-      rates.take("from " + call.from());
+      rateLimiter.take("from " + request.from());
       return NOBODY;
     }
     Caller caller;
     try {
-      caller = guard.identify(call);
+      caller = authentication.identify(request);
     } catch (Problem e) {
-      rates.take("from " + call.from());
+      rateLimiter.take("from " + request.from());
       throw e;
     }
-    rates.take("user " + caller.user());
+    rateLimiter.take("user " + caller.user());
     if (route.access() == Access.ADMIN && !caller.isAdmin()) {
       throw new Problem(
           403,
@@ -146,17 +146,17 @@ public final class Api {
     return caller;
   }
 
-  private void checkBody(Call call, Route route) {
-    if (call.body().isEmpty()) {
+  private void checkBody(Request request, Route route) {
+    if (request.body().isEmpty()) {
       return;
     }
     if (route.effect() == Effect.READS) {
       throw new Problem(400, "%s %s takes no body".formatted(route.method(), route.path()));
     }
-    if (call.body().length() > wiring.limits().bodyBytes()) {
+    if (request.body().length() > dependencies.limits().bodyBytes()) {
       throw tooLarge();
     }
-    String type = call.headers().getOrDefault("content-type", "");
+    String type = request.headers().getOrDefault("content-type", "");
     if (!type.toLowerCase(Locale.ROOT)
         .matches("application/json\\s*(;\\s*charset\\s*=\\s*\"?utf-8\"?\\s*)?")) {
       throw new Problem(
@@ -167,7 +167,7 @@ public final class Api {
 
   Problem tooLarge() {
     return new Problem(
-        413, "the body is larger than %d bytes".formatted(wiring.limits().bodyBytes()));
+        413, "the body is larger than %d bytes".formatted(dependencies.limits().bodyBytes()));
   }
 
   private List<Match> matches(String path) {
@@ -203,12 +203,12 @@ public final class Api {
   }
 
   /** The plane did not answer in time: what became of the request is not known. */
-  static Reply late() {
-    return Reply.error(503, "the plane did not answer in time; ask again before you repeat it")
+  static Response late() {
+    return Response.error(503, "the plane did not answer in time; ask again before you repeat it")
         .with(RETRY_AFTER, "5");
   }
 
-  static Reply refusal(Throwable thrown) {
+  static Response refusal(Throwable thrown) {
     Throwable cause = thrown;
     while (cause instanceof CompletionException || cause instanceof ExecutionException) {
       cause = Objects.requireNonNull(cause.getCause());
@@ -216,22 +216,22 @@ public final class Api {
     String message = String.valueOf(cause.getMessage());
     return switch (cause) {
       case Problem problem -> problem.reply();
-      case BadInput bad -> Reply.error(400, message);
+      case BadInput bad -> Response.error(400, message);
       case Refused refused ->
           switch (refused.kind()) {
-            case NOT_FOUND -> Reply.error(404, message);
-            case CONFLICT -> Reply.error(409, message);
-            case NOT_LEADING -> Reply.error(503, message).with(RETRY_AFTER, "1");
+            case NOT_FOUND -> Response.error(404, message);
+            case CONFLICT -> Response.error(409, message);
+            case NOT_LEADING -> Response.error(503, message).with(RETRY_AFTER, "1");
           };
       case StoreUnavailable unavailable -> {
         LOG.warn("a request failed: {}", message);
-        yield Reply.error(503, "the store cannot be reached now; try again later")
+        yield Response.error(503, "the store cannot be reached now; try again later")
             .with(RETRY_AFTER, "5");
       }
-      case NotLeading other -> Reply.error(503, message).with(RETRY_AFTER, "1");
+      case NotLeading other -> Response.error(503, message).with(RETRY_AFTER, "1");
       default -> {
         LOG.error("a request failed", cause);
-        yield Reply.error(500, "the server failed to answer; its log says more");
+        yield Response.error(500, "the server failed to answer; its log says more");
       }
     };
   }

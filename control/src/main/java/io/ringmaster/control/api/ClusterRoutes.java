@@ -23,10 +23,10 @@ import org.jspecify.annotations.Nullable;
 final class ClusterRoutes {
   private static final int LONGEST_REASON = 1000;
 
-  private final Wiring wiring;
+  private final ApiDependencies dependencies;
 
-  ClusterRoutes(Wiring wiring) {
-    this.wiring = wiring;
+  ClusterRoutes(ApiDependencies dependencies) {
+    this.dependencies = dependencies;
   }
 
   List<Route> routes() {
@@ -35,27 +35,27 @@ final class ClusterRoutes {
         Route.write("POST", "/api/v1/nodes/{name}/drain", ADMIN, this::drain),
         Route.write("POST", "/api/v1/nodes/{name}/resume", ADMIN, this::resume),
         Route.read("/api/v1/policies", USER, List.of(), _ -> policies()),
-        Route.read("/api/v1/policy", USER, List.of(), asked -> policy(wiring.store().settings())),
+        Route.read("/api/v1/policy", USER, List.of(), request -> policy(dependencies.store().settings())),
         Route.write("PUT", "/api/v1/policy", ADMIN, this::setPolicy));
   }
 
-  private Reply nodes(Asked asked) {
-    Occupation occupation = Occupation.of(wiring.store());
+  private Response nodes(RoutedRequest request) {
+    HeldGpus held = HeldGpus.of(dependencies.store());
     List<Map<String, Object>> nodes = new ArrayList<>();
     for (NodeRow row : rows()) {
-      nodes.add(node(row, occupation, asked.caller()));
+      nodes.add(node(row, held, request.caller()));
     }
-    return Reply.json(200, Map.of("nodes", nodes));
+    return Response.json(200, Map.of("nodes", nodes));
   }
 
   /** Those of the configuration in its order, then what else the store knows. */
   private List<NodeRow> rows() {
     Map<String, NodeRow> known = new LinkedHashMap<>();
-    for (NodeRow row : wiring.store().nodes()) {
+    for (NodeRow row : dependencies.store().nodes()) {
       known.put(row.name(), row);
     }
     List<NodeRow> rows = new ArrayList<>();
-    for (Node node : wiring.site().nodes()) {
+    for (Node node : dependencies.site().nodes()) {
       NodeRow row = known.remove(node.name());
       rows.add(row == null ? new NodeRow(node.name(), node.gpus(), false, false, "") : row);
     }
@@ -63,45 +63,45 @@ final class ClusterRoutes {
     return rows;
   }
 
-  private static Map<String, Object> node(NodeRow row, Occupation occupation, Caller caller) {
+  private static Map<String, Object> node(NodeRow row, HeldGpus held, Caller caller) {
     Map<String, Object> map = new LinkedHashMap<>();
     map.put("name", row.name());
     map.put("gpus", row.gpus());
-    map.put("free_gpus", Math.max(0, row.gpus() - occupation.held(row.name())));
+    map.put("free_gpus", Math.max(0, row.gpus() - held.held(row.name())));
     map.put("up", row.up());
     map.put("drained", row.drained());
     map.put("reason", row.reason());
-    map.put("jobs", occupation.jobs(row.name(), caller));
+    map.put("jobs", held.jobs(row.name(), caller));
     return map;
   }
 
-  private CompletableFuture<Reply> drain(Asked asked) {
-    Object reason = asked.fields(List.of("reason")).get("reason");
+  private CompletableFuture<Response> drain(RoutedRequest request) {
+    Object reason = request.fields(List.of("reason")).get("reason");
     if (reason != null && !(reason instanceof String text && text.length() <= LONGEST_REASON)) {
-      throw Asked.wrong(
+      throw RoutedRequest.wrong(
           "reason", reason, "a text of at most %d characters".formatted(LONGEST_REASON));
     }
-    return drain(asked, true, reason == null ? "" : (String) reason);
+    return drain(request, true, reason == null ? "" : (String) reason);
   }
 
-  private CompletableFuture<Reply> resume(Asked asked) {
-    asked.fields(List.of());
-    return drain(asked, false, "");
+  private CompletableFuture<Response> resume(RoutedRequest request) {
+    request.fields(List.of());
+    return drain(request, false, "");
   }
 
-  private CompletableFuture<Reply> drain(Asked asked, boolean drained, String reason) {
+  private CompletableFuture<Response> drain(RoutedRequest request, boolean drained, String reason) {
     CompletableFuture<NodeRow> reply = new CompletableFuture<>();
-    wiring
+    dependencies
         .inbox()
         .post(
             new Message.Drain(
-                asked.variable("name"), drained, reason, asked.caller().user(), reply));
-    return wiring.then(
-        reply, row -> Reply.json(200, node(row, Occupation.of(wiring.store()), asked.caller())));
+                request.variable("name"), drained, reason, request.caller().user(), reply));
+    return dependencies.then(
+        reply, row -> Response.json(200, node(row, HeldGpus.of(dependencies.store()), request.caller())));
   }
 
   /** All there are, with what can be set. */
-  private static Reply policies() {
+  private static Response policies() {
     List<Map<String, Object>> policies = new ArrayList<>();
     for (PolicySpec spec : Policies.all()) {
       Map<String, Object> map = new LinkedHashMap<>();
@@ -111,7 +111,7 @@ final class ClusterRoutes {
       map.put("parameters", spec.parameters().stream().map(ClusterRoutes::parameter).toList());
       policies.add(map);
     }
-    return Reply.json(200, Map.of("policies", policies));
+    return Response.json(200, Map.of("policies", policies));
   }
 
   private static Map<String, Object> parameter(Parameter parameter) {
@@ -127,11 +127,11 @@ final class ClusterRoutes {
   }
 
   /** What the settings of a store say; the plane answers a choice in the same words. */
-  private Reply policy(Map<String, String> stored) {
+  private Response policy(Map<String, String> stored) {
     String error = stored.getOrDefault(ChosenPolicy.ERROR, "");
     String name = stored.get(ChosenPolicy.POLICY);
     if (name == null) {
-      return policy(wiring.site().policy(), wiring.site().settings(), error);
+      return policy(dependencies.site().policy(), dependencies.site().settings(), error);
     }
     Map<String, String> settings = new TreeMap<>();
     if (Json.parse(stored.getOrDefault(ChosenPolicy.SETTINGS, "{}")) instanceof Map<?, ?> map) {
@@ -140,35 +140,35 @@ final class ClusterRoutes {
     return policy(name, settings, error);
   }
 
-  private static Reply policy(String name, Map<String, String> settings, String error) {
+  private static Response policy(String name, Map<String, String> settings, String error) {
     Map<String, Object> reply = new LinkedHashMap<>();
     reply.put("policy", name);
     reply.put("settings", new TreeMap<>(settings));
     Shapes.put(reply, "error", error.isEmpty() ? null : error);
-    return Reply.json(200, reply);
+    return Response.json(200, reply);
   }
 
-  private CompletableFuture<Reply> setPolicy(Asked asked) {
-    Map<?, ?> fields = asked.fields(List.of("policy", "settings"));
+  private CompletableFuture<Response> setPolicy(RoutedRequest request) {
+    Map<?, ?> fields = request.fields(List.of("policy", "settings"));
     if (!(fields.get("policy") instanceof String name) || name.isEmpty()) {
-      throw Asked.wrong("policy", fields.get("policy"), "the name of a policy");
+      throw RoutedRequest.wrong("policy", fields.get("policy"), "the name of a policy");
     }
     Map<String, String> settings = new TreeMap<>();
     Object given = fields.get("settings");
     if (given instanceof Map<?, ?> map) {
       map.forEach((key, value) -> settings.put(String.valueOf(key), scalar(key, value)));
     } else if (given != null) {
-      throw Asked.wrong("settings", given, "a mapping of names to texts, numbers or flags");
+      throw RoutedRequest.wrong("settings", given, "a mapping of names to texts, numbers or flags");
     }
     CompletableFuture<Map<String, String>> reply = new CompletableFuture<>();
-    wiring.inbox().post(new Message.SetPolicy(name, settings, asked.caller().user(), reply));
-    return wiring.then(reply, this::policy);
+    dependencies.inbox().post(new Message.SetPolicy(name, settings, request.caller().user(), reply));
+    return dependencies.then(reply, this::policy);
   }
 
   private static String scalar(Object key, @Nullable Object value) {
     if (value instanceof String || value instanceof Number || value instanceof Boolean) {
       return String.valueOf(value);
     }
-    throw Asked.wrong("settings." + key, String.valueOf(value), "a text, a number or a flag");
+    throw RoutedRequest.wrong("settings." + key, String.valueOf(value), "a text, a number or a flag");
   }
 }

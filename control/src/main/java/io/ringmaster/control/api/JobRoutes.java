@@ -31,12 +31,12 @@ final class JobRoutes {
   private static final int MOST_LISTED = 1000;
   private static final Pattern KEY = Pattern.compile("[!-~]{1,200}");
 
-  private final Wiring wiring;
+  private final ApiDependencies dependencies;
   private final Store store;
 
-  JobRoutes(Wiring wiring) {
-    this.wiring = wiring;
-    this.store = wiring.store();
+  JobRoutes(ApiDependencies dependencies) {
+    this.dependencies = dependencies;
+    this.store = dependencies.store();
   }
 
   List<Route> routes() {
@@ -54,21 +54,21 @@ final class JobRoutes {
         Route.read("/api/v1/events", USER, List.of("after"), this::events));
   }
 
-  private Reply list(Asked asked) {
-    Set<JobState> states = states(asked.parameter("state", ""));
-    int limit = (int) asked.parameter("limit", 1, MOST_LISTED, 100);
-    long below = asked.parameter("below", 1, Long.MAX_VALUE, Long.MAX_VALUE);
-    String user = asked.parameter("user", asked.caller().sees());
-    boolean visible = user.isEmpty() ? asked.caller().isAdmin() : asked.caller().sees(user);
+  private Response list(RoutedRequest request) {
+    Set<JobState> states = states(request.parameter("state", ""));
+    int limit = (int) request.parameter("limit", 1, MOST_LISTED, 100);
+    long below = request.parameter("below", 1, Long.MAX_VALUE, Long.MAX_VALUE);
+    String user = request.parameter("user", request.caller().sees());
+    boolean visible = user.isEmpty() ? request.caller().isAdmin() : request.caller().sees(user);
     // One more than asked for tells whether there are more.
     List<Job> jobs = visible ? store.jobs(new JobQuery(user, states, below, limit + 1)) : List.of();
     boolean more = jobs.size() > limit;
-    double now = wiring.nowSeconds().getAsDouble();
+    double now = dependencies.nowSeconds().getAsDouble();
     Map<String, Object> reply = new LinkedHashMap<>();
     reply.put("jobs", jobs.stream().limit(limit).map(job -> Shapes.job(job, now)).toList());
     Shapes.put(reply, "next", more ? jobs.get(limit - 1).id() : null);
     reply.put("counts", Shapes.counts(visible ? store.counts(user) : Map.of()));
-    return Reply.json(200, reply);
+    return Response.json(200, reply);
   }
 
   private static Set<JobState> states(String text) {
@@ -95,65 +95,65 @@ final class JobRoutes {
                     .collect(Collectors.joining(", "))));
   }
 
-  private CompletableFuture<Reply> submit(Asked asked) {
-    String key = asked.call().headers().getOrDefault("idempotency-key", "");
+  private CompletableFuture<Response> submit(RoutedRequest request) {
+    String key = request.raw().headers().getOrDefault("idempotency-key", "");
     if (!key.isEmpty() && !KEY.matcher(key).matches()) {
-      throw Asked.wrong("Idempotency-Key", key, "1 to 200 visible ASCII characters");
+      throw RoutedRequest.wrong("Idempotency-Key", key, "1 to 200 visible ASCII characters");
     }
     CompletableFuture<Job> reply = new CompletableFuture<>();
-    wiring
+    dependencies
         .inbox()
-        .post(new Message.Submit(asked.caller().user(), key, JobSpecs.of(asked.body()), reply));
-    return wiring.then(reply, job -> job(201, job).with("Location", "/api/v1/jobs/" + job.id()));
+        .post(new Message.Submit(request.caller().user(), key, JobSpecs.of(request.body()), reply));
+    return dependencies.then(reply, job -> job(201, job).with("Location", "/api/v1/jobs/" + job.id()));
   }
 
-  private Reply job(int status, Job job) {
-    return Reply.json(status, Shapes.job(job, wiring.nowSeconds().getAsDouble()));
+  private Response job(int status, Job job) {
+    return Response.json(status, Shapes.job(job, dependencies.nowSeconds().getAsDouble()));
   }
 
-  private Reply show(Asked asked) {
-    Job job = visible(store, asked);
-    Map<String, Object> reply = Shapes.job(job, wiring.nowSeconds().getAsDouble());
+  private Response show(RoutedRequest request) {
+    Job job = visible(store, request);
+    Map<String, Object> reply = Shapes.job(job, dependencies.nowSeconds().getAsDouble());
     reply.put("history", store.history(job.id()).stream().map(Shapes::entry).toList());
-    return Reply.json(200, reply);
+    return Response.json(200, reply);
   }
 
   /** The job that is asked for. One of somebody else looks like one that does not exist. */
-  static Job visible(Store store, Asked asked) {
-    long id = asked.id();
+  static Job visible(Store store, RoutedRequest request) {
+    long id = request.id();
     return store
         .job(id)
-        .filter(job -> asked.caller().sees(job.user()))
+        .filter(job -> request.caller().sees(job.user()))
         .orElseThrow(() -> new Problem(404, "there is no job " + id));
   }
 
-  private CompletableFuture<Reply> cancel(Asked asked) {
-    asked.fields(List.of());
-    Job job = visible(store, asked);
+  private CompletableFuture<Response> cancel(RoutedRequest request) {
+    request.fields(List.of());
+    Job job = visible(store, request);
     CompletableFuture<Job> reply = new CompletableFuture<>();
-    wiring.inbox().post(new Message.Cancel(job.id(), asked.caller().user(), reply));
-    return wiring.then(reply, cancelled -> job(202, cancelled));
+    dependencies.inbox().post(new Message.Cancel(job.id(), request.caller().user(), reply));
+    return dependencies.then(reply, cancelled -> job(202, cancelled));
   }
 
-  private Reply explain(Asked asked) {
-    Job job = visible(store, asked);
+  private Response explain(RoutedRequest request) {
+    Job job = visible(store, request);
     Explanation explanation =
-        wiring
+        dependencies
             .explainer()
             .explain(job.id())
             .orElseThrow(() -> new Problem(404, "nothing is known of job " + job.id() + " now"));
-    return Reply.json(200, Shapes.explanation(explanation));
+    return Response.json(200, Shapes.explanation(explanation));
   }
 
-  private Reply logs(Asked asked) {
+  private Response logs(RoutedRequest request) {
     // The state is read before the log: what is called ended here has its last byte in the log.
-    Job job = visible(store, asked);
-    int attempt = (int) asked.parameter("attempt", 1, Integer.MAX_VALUE, job.attempt());
-    int rank = (int) asked.parameter("rank", 0, JobSpecs.MOST_GPUS - 1, 0);
-    long from = asked.parameter("from", 0, Long.MAX_VALUE, 0);
-    String name = asked.parameter("stream", "stdout");
+    Job job = visible(store, request);
+    int attempt = (int) request.parameter("attempt", 1, Integer.MAX_VALUE, job.attempt());
+    int rank = (int) request.parameter("rank", 0, JobSpecs.MOST_GPUS - 1, 0);
+    long from = request.parameter("from", 0, Long.MAX_VALUE, 0);
+    String name = request.parameter("stream", "stdout");
     if (!name.equals("stdout") && !name.equals("stderr")) {
-      throw Asked.wrong("stream", name, "stdout or stderr");
+      throw RoutedRequest.wrong("stream", name, "stdout or stderr");
     }
     Engine.Stream stream = Engine.Stream.valueOf(name.toUpperCase(Locale.ROOT));
     if (attempt > job.attempt()) {
@@ -167,8 +167,8 @@ final class JobRoutes {
       bytes = read(new AttemptId(job.id(), attempt), rank, stream, from, over);
     }
     boolean ended =
-        (attempt == 0 ? job.state().isEnd() : over) && bytes.length < wiring.limits().logBytes();
-    return Reply.bytes(
+        (attempt == 0 ? job.state().isEnd() : over) && bytes.length < dependencies.limits().logBytes();
+    return Response.bytes(
         "text/plain; charset=utf-8",
         bytes,
         Map.of(
@@ -181,8 +181,8 @@ final class JobRoutes {
   }
 
   private byte[] read(AttemptId attempt, int rank, Engine.Stream stream, long from, boolean over) {
-    try (InputStream log = wiring.logs().log(attempt, rank, stream, from)) {
-      return log.readNBytes(wiring.limits().logBytes());
+    try (InputStream log = dependencies.logs().log(attempt, rank, stream, from)) {
+      return log.readNBytes(dependencies.limits().logBytes());
     } catch (NoSuchFileException e) {
       if (over) {
         throw new Problem(
@@ -199,13 +199,13 @@ final class JobRoutes {
     }
   }
 
-  private Reply events(Asked asked) {
+  private Response events(RoutedRequest request) {
     // A browser that comes back keeps its first address, and says in the header how far it got.
-    String last = asked.call().headers().getOrDefault("last-event-id", "");
+    String last = request.raw().headers().getOrDefault("last-event-id", "");
     long after =
         last.isEmpty()
-            ? asked.parameter("after", 0, Long.MAX_VALUE, -1)
-            : Asked.whole("Last-Event-ID", last, 0, Long.MAX_VALUE);
-    return Reply.feed(new Reply.Feed(after, asked.caller().sees()));
+            ? request.parameter("after", 0, Long.MAX_VALUE, -1)
+            : RoutedRequest.whole("Last-Event-ID", last, 0, Long.MAX_VALUE);
+    return Response.feed(new Response.Feed(after, request.caller().sees()));
   }
 }

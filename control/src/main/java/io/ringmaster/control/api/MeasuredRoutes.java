@@ -12,23 +12,23 @@ import java.util.Map;
 
 /** What jobs were measured to cost. */
 final class MeasuredRoutes {
-  private final Wiring wiring;
+  private final ApiDependencies dependencies;
 
-  MeasuredRoutes(Wiring wiring) {
-    this.wiring = wiring;
+  MeasuredRoutes(ApiDependencies dependencies) {
+    this.dependencies = dependencies;
   }
 
   List<Route> routes() {
     return List.of(Route.read("/api/v1/measured", USER, List.of(), this::measured));
   }
 
-  private Reply measured(Asked asked) {
-    List<Measured> measured = wiring.store().measured();
-    Explainer.Expected expected = wiring.explainer().expected();
+  private Response measured(RoutedRequest request) {
+    List<Measured> measured = dependencies.store().measured();
+    Explainer.Expected expected = dependencies.explainer().expected();
     Map<String, Object> reply = new LinkedHashMap<>();
     reply.put("restart", cost(Kind.RESTART, measured, expected.restartSeconds()));
     reply.put("start", cost(Kind.START, measured, expected.startSeconds()));
-    return Reply.json(200, reply);
+    return Response.json(200, reply);
   }
 
   private static Map<String, Object> cost(Kind kind, List<Measured> measured, double expected) {

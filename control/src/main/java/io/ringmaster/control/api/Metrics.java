@@ -117,7 +117,7 @@ public final class Metrics {
   }
 
   /** All of it in words, with what the store says now. */
-  Reply page(String accept, Store store, boolean isLeading) {
+  Response page(String accept, Store store, boolean isLeading) {
     leading.set(isLeading ? 1 : 0);
     Map<JobState, Long> counts = store.counts("");
     for (JobState state : JobState.values()) {
@@ -135,7 +135,7 @@ public final class Metrics {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    return Reply.bytes(writer.getContentType(), bytes.toByteArray(), Map.of());
+    return Response.bytes(writer.getContentType(), bytes.toByteArray(), Map.of());
   }
 
   private void tellMeasured(List<Measured> measured) {
@@ -150,14 +150,14 @@ public final class Metrics {
   }
 
   private void countGpus(Store store) {
-    Occupation occupation = Occupation.of(store);
+    HeldGpus byNode = HeldGpus.of(store);
     int total = 0;
     int held = 0;
     int free = 0;
     int drained = 0;
     int down = 0;
     for (NodeRow node : store.nodes()) {
-      int taken = Math.min(node.gpus(), occupation.held(node.name()));
+      int taken = Math.min(node.gpus(), byNode.held(node.name()));
       int rest = node.gpus() - taken;
       total += node.gpus();
       held += taken;

@@ -39,7 +39,7 @@ final class PageRoutes {
 
   private static Route file(String path, String name, String contentType) {
     byte[] bytes = bytes(name);
-    return Route.read(path, ANYBODY, List.of(), _ -> Reply.bytes(contentType, bytes, HEADERS));
+    return Route.read(path, ANYBODY, List.of(), _ -> Response.bytes(contentType, bytes, HEADERS));
   }
 
   private static byte[] bytes(String name) {

@@ -4,13 +4,13 @@ package io.ringmaster.control.api;
 final class Problem extends RuntimeException {
   private static final long serialVersionUID = 1;
 
-  private final transient Reply reply;
+  private final transient Response reply;
 
   Problem(int status, String message) {
-    this(Reply.error(status, message), message);
+    this(Response.error(status, message), message);
   }
 
-  private Problem(Reply reply, String message) {
+  private Problem(Response reply, String message) {
     super(message, null, false, false);
     this.reply = reply;
   }
@@ -19,7 +19,7 @@ final class Problem extends RuntimeException {
     return new Problem(reply.with(header, value), String.valueOf(getMessage()));
   }
 
-  Reply reply() {
+  Response reply() {
     return reply;
   }
 }

@@ -14,10 +14,10 @@ final class ProgressRoutes {
   private static final int MOST_POINTS = 10_000;
   private static final int USUAL_POINTS = 500;
 
-  private final Wiring wiring;
+  private final ApiDependencies dependencies;
 
-  ProgressRoutes(Wiring wiring) {
-    this.wiring = wiring;
+  ProgressRoutes(ApiDependencies dependencies) {
+    this.dependencies = dependencies;
   }
 
   List<Route> routes() {
@@ -26,28 +26,28 @@ final class ProgressRoutes {
         Route.read("/api/v1/jobs/{id}/progress", USER, List.of("points"), this::curve));
   }
 
-  private Reply curve(Asked asked) {
-    Job job = JobRoutes.visible(wiring.store(), asked);
-    int most = (int) asked.parameter("points", 2, MOST_POINTS, USUAL_POINTS);
-    return Reply.json(200, Progress.of(job, wiring.store().history(job.id()), wiring.logs(), most));
+  private Response curve(RoutedRequest request) {
+    Job job = JobRoutes.visible(dependencies.store(), request);
+    int most = (int) request.parameter("points", 2, MOST_POINTS, USUAL_POINTS);
+    return Response.json(200, Progress.of(job, dependencies.store().history(job.id()), dependencies.logs(), most));
   }
 
   /** Only what moves while nothing happens. Jobs that the caller may not see are left out. */
-  private Reply several(Asked asked) {
-    String[] ids = asked.parameter("jobs", "").split(",", -1);
+  private Response several(RoutedRequest request) {
+    String[] ids = request.parameter("jobs", "").split(",", -1);
     if (ids.length > MOST_JOBS) {
-      throw Asked.wrong("jobs", ids.length + " ids", "at most %d ids".formatted(MOST_JOBS));
+      throw RoutedRequest.wrong("jobs", ids.length + " ids", "at most %d ids".formatted(MOST_JOBS));
     }
-    double now = wiring.nowSeconds().getAsDouble();
+    double now = dependencies.nowSeconds().getAsDouble();
     List<Map<String, Object>> jobs = new ArrayList<>();
     for (String text : ids) {
-      wiring
+      dependencies
           .store()
-          .job(Asked.whole("jobs", text, 1, Long.MAX_VALUE))
-          .filter(job -> asked.caller().sees(job.user()))
+          .job(RoutedRequest.whole("jobs", text, 1, Long.MAX_VALUE))
+          .filter(job -> request.caller().sees(job.user()))
           .ifPresent(job -> jobs.add(brief(job, now)));
     }
-    return Reply.json(200, Map.of("jobs", jobs));
+    return Response.json(200, Map.of("jobs", jobs));
   }
 
   private static Map<String, Object> brief(Job job, double nowSeconds) {

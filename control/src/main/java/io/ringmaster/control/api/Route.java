@@ -8,7 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One thing that can be asked.
+ * One thing that can be request.
  *
  * @param path template: {@code {name}} stands for one segment
  * @param access who may
@@ -39,13 +39,13 @@ record Route(
   /** Answers. */
   @FunctionalInterface
   interface Handler {
-    CompletableFuture<Reply> answer(Asked asked);
+    CompletableFuture<Response> answer(RoutedRequest request);
   }
 
   /** Answers at once. */
   @FunctionalInterface
   interface Reader {
-    Reply answer(Asked asked);
+    Response answer(RoutedRequest request);
   }
 
   static Route read(String path, Access access, List<String> parameters, Reader reader) {
@@ -55,7 +55,7 @@ record Route(
         access,
         Effect.READS,
         parameters,
-        asked -> CompletableFuture.completedFuture(reader.answer(asked)));
+        request -> CompletableFuture.completedFuture(reader.answer(request)));
   }
 
   static Route write(String method, String path, Access access, Handler handler) {

@@ -11,41 +11,41 @@ import java.util.Map;
 
 /** What tells of the server itself. */
 final class ServerRoutes {
-  private final Wiring wiring;
+  private final ApiDependencies dependencies;
 
-  ServerRoutes(Wiring wiring) {
-    this.wiring = wiring;
+  ServerRoutes(ApiDependencies dependencies) {
+    this.dependencies = dependencies;
   }
 
   List<Route> routes() {
     return List.of(
-        Route.read("/api/v1/openapi.yaml", ANYBODY, List.of(), asked -> openapi()),
+        Route.read("/api/v1/openapi.yaml", ANYBODY, List.of(), request -> openapi()),
         Route.read(
-            "/healthz", ANYBODY, List.of(), asked -> Reply.json(200, Map.of("status", "ok"))),
-        Route.read("/readyz", ANYBODY, List.of(), asked -> ready()),
+            "/healthz", ANYBODY, List.of(), request -> Response.json(200, Map.of("status", "ok"))),
+        Route.read("/readyz", ANYBODY, List.of(), request -> ready()),
         Route.read("/metrics", USER, List.of(), this::metrics));
   }
 
-  private Reply ready() {
-    boolean leading = wiring.leading().getAsBoolean();
-    return Reply.json(leading ? 200 : 503, Map.of("role", leading ? "leader" : "standby"));
+  private Response ready() {
+    boolean leading = dependencies.leading().getAsBoolean();
+    return Response.json(leading ? 200 : 503, Map.of("role", leading ? "leader" : "standby"));
   }
 
-  private Reply metrics(Asked asked) {
-    return wiring
+  private Response metrics(RoutedRequest request) {
+    return dependencies
         .metrics()
         .page(
-            asked.call().headers().getOrDefault("accept", ""),
-            wiring.store(),
-            wiring.leading().getAsBoolean());
+            request.raw().headers().getOrDefault("accept", ""),
+            dependencies.store(),
+            dependencies.leading().getAsBoolean());
   }
 
-  private static Reply openapi() {
+  private static Response openapi() {
     try (InputStream file = ServerRoutes.class.getResourceAsStream("/openapi.yaml")) {
       if (file == null) {
         throw new IllegalStateException("openapi.yaml is not in the jar");
       }
-      return Reply.bytes("application/yaml", file.readAllBytes(), Map.of());
+      return Response.bytes("application/yaml", file.readAllBytes(), Map.of());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

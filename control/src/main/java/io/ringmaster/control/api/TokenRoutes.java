@@ -17,17 +17,17 @@ final class TokenRoutes {
   private static final double LONGEST_SECONDS = 1e9;
   private static final Pattern USER = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9._@-]{0,63}");
 
-  private final Wiring wiring;
+  private final ApiDependencies dependencies;
   private final Store store;
-  private final Guard guard;
+  private final Authentication authentication;
 
   /** Held between looking and writing, so that two calls cannot both remove the last admin. */
   private final Object changing = new Object();
 
-  TokenRoutes(Wiring wiring, Guard guard) {
-    this.wiring = wiring;
-    this.store = wiring.store();
-    this.guard = guard;
+  TokenRoutes(ApiDependencies dependencies, Authentication authentication) {
+    this.dependencies = dependencies;
+    this.store = dependencies.store();
+    this.authentication = authentication;
   }
 
   List<Route> routes() {
@@ -38,51 +38,51 @@ final class TokenRoutes {
             "POST",
             "/api/v1/tokens",
             ADMIN,
-            asked -> CompletableFuture.completedFuture(make(asked))),
+            request -> CompletableFuture.completedFuture(make(request))),
         Route.write(
             "DELETE",
             "/api/v1/tokens/{id}",
             ADMIN,
-            asked -> CompletableFuture.completedFuture(remove(asked))));
+            request -> CompletableFuture.completedFuture(remove(request))));
   }
 
-  private Reply me(Asked asked) {
+  private Response me(RoutedRequest request) {
     Map<String, Object> reply = new LinkedHashMap<>();
-    reply.put("user", asked.caller().user());
-    reply.put("role", asked.caller().role().name().toLowerCase(Locale.ROOT));
-    reply.put("needs_token", !guard.isOpen());
-    return Reply.json(200, reply);
+    reply.put("user", request.caller().user());
+    reply.put("role", request.caller().role().name().toLowerCase(Locale.ROOT));
+    reply.put("needs_token", !authentication.isOpen());
+    return Response.json(200, reply);
   }
 
-  private Reply list(Asked asked) {
-    return Reply.json(200, Map.of("tokens", store.tokens().stream().map(Shapes::token).toList()));
+  private Response list(RoutedRequest request) {
+    return Response.json(200, Map.of("tokens", store.tokens().stream().map(Shapes::token).toList()));
   }
 
-  private Reply make(Asked asked) {
-    Map<?, ?> fields = asked.fields(List.of("user", "role", "expires_in_s"));
+  private Response make(RoutedRequest request) {
+    Map<?, ?> fields = request.fields(List.of("user", "role", "expires_in_s"));
     if (!(fields.get("user") instanceof String user) || !USER.matcher(user).matches()) {
-      throw Asked.wrong(
+      throw RoutedRequest.wrong(
           "user",
           fields.get("user"),
           "1 to 64 letters, digits, '.', '_', '-' and '@' that begin with a letter, digit or '_'");
     }
     Role role = role(fields);
-    double now = wiring.nowSeconds().getAsDouble();
+    double now = dependencies.nowSeconds().getAsDouble();
     double expires = now + lifetimeSeconds(fields);
-    String secret = Secrets.make();
+    String secret = TokenSecrets.make();
     Token token;
     synchronized (changing) {
-      if (role != Role.ADMIN && guard.isOpen()) {
+      if (role != Role.ADMIN && authentication.isOpen()) {
         throw new Problem(
             409,
             "role: the first token must be an admin's: from then on, every call needs a token");
       }
-      token = store.addToken(user, role, Secrets.hash(secret), now, expires);
-      guard.tokenMade();
+      token = store.addToken(user, role, TokenSecrets.hash(secret), now, expires);
+      authentication.tokenMade();
     }
     Map<String, Object> reply = new LinkedHashMap<>(Shapes.token(token));
     reply.put("token", secret);
-    return Reply.json(201, reply);
+    return Response.json(201, reply);
   }
 
   private static Role role(Map<?, ?> fields) {
@@ -93,7 +93,7 @@ final class TokenRoutes {
     if ("user".equals(role)) {
       return Role.USER;
     }
-    throw Asked.wrong("role", role, "admin or user");
+    throw RoutedRequest.wrong("role", role, "admin or user");
   }
 
   /** NaN: for ever. */
@@ -107,18 +107,18 @@ final class TokenRoutes {
         && number.doubleValue() <= LONGEST_SECONDS) {
       return number.doubleValue();
     }
-    throw Asked.wrong(
+    throw RoutedRequest.wrong(
         "expires_in_s", given, "a number above 0, at most %.0f".formatted(LONGEST_SECONDS));
   }
 
-  private Reply remove(Asked asked) {
-    asked.fields(List.of());
-    long id = asked.id();
+  private Response remove(RoutedRequest request) {
+    request.fields(List.of());
+    long id = request.id();
     synchronized (changing) {
       boolean adminsLeft =
           store.tokens().stream()
               .anyMatch(other ->
-                  other.id() != id && other.role() == Role.ADMIN && !guard.isExpired(other));
+                  other.id() != id && other.role() == Role.ADMIN && !authentication.isExpired(other));
       boolean exists = store.tokens().stream().anyMatch(token -> token.id() == id);
       if (exists && !adminsLeft) {
         throw new Problem(
@@ -128,6 +128,6 @@ final class TokenRoutes {
         throw new Problem(404, "there is no token " + id);
       }
     }
-    return Reply.empty(204);
+    return Response.empty(204);
   }
 }

@@ -36,7 +36,7 @@ class AccessTest {
 
     String tokens = stage.send("GET", "/api/v1/tokens", "", root).body();
     assertThat(tokens).contains("\"user\":\"root\"").doesNotContain(root).doesNotContain("hash");
-    assertThat(tokens).doesNotContain(Secrets.hash(root));
+    assertThat(tokens).doesNotContain(TokenSecrets.hash(root));
   }
 
   @Test
@@ -55,27 +55,27 @@ class AccessTest {
   void withoutTokensTheHostMustBeThisMachine() throws IOException {
     String request = "GET /api/v1/jobs HTTP/1.1\r\nHost: %s\r\nConnection: close\r\n\r\n";
     for (String host : List.of("localhost", "127.0.0.1:8080", "[::1]:80", "LOCALHOST:1")) {
-      assertThat(RawSocket.ask(stage.door.port(), request.formatted(host)))
+      assertThat(RawSocket.ask(stage.server.port(), request.formatted(host)))
           .as(host)
           .startsWith("HTTP/1.1 200 ");
     }
     for (String host : List.of("evil.example", "localhost.evil.example:8080", "127.0.0.2")) {
-      assertThat(RawSocket.ask(stage.door.port(), request.formatted(host)))
+      assertThat(RawSocket.ask(stage.server.port(), request.formatted(host)))
           .as(host)
           .startsWith("HTTP/1.1 421 ")
           .contains("is not this machine");
     }
     stage.token("root", "admin", "");
-    assertThat(RawSocket.ask(stage.door.port(), request.formatted("gpu.example")))
+    assertThat(RawSocket.ask(stage.server.port(), request.formatted("gpu.example")))
         .startsWith("HTTP/1.1 401 ");
   }
 
   @Test
   void withoutTokensOtherMachinesAreNotServed() {
-    Reply reply =
+    Response reply =
         stage
             .api
-            .handle(new Call("GET", "/api/v1/jobs", Map.of(), Map.of(), "", "10.0.0.7"))
+            .handle(new Request("GET", "/api/v1/jobs", Map.of(), Map.of(), "", "10.0.0.7"))
             .join();
     assertThat(reply.status()).isEqualTo(403);
     assertThat(reply.body()).contains("only callers on the server's machine");
@@ -83,18 +83,18 @@ class AccessTest {
 
   @Test
   void withoutTokensTheDoorOpensToThisMachineOnly() {
-    try (Changes changes = new Changes(stage.store, 0)) {
-      assertThatThrownBy(() -> new Door(stage.api, changes, "0.0.0.0", 0))
+    try (HistoryTail history = new HistoryTail(stage.store, 0)) {
+      assertThatThrownBy(() -> new HttpServer(stage.api, history, "0.0.0.0", 0))
           .isInstanceOf(BadInput.class)
           .hasMessageContaining("there is no token yet");
-      assertThatThrownBy(() -> new Door(stage.api, changes, "127.0.0.1", stage.door.port()))
+      assertThatThrownBy(() -> new HttpServer(stage.api, history, "127.0.0.1", stage.server.port()))
           .isInstanceOf(BadInput.class)
           .hasMessageContaining("is taken by another program");
     }
     stage.token("root", "admin", "");
-    try (Changes changes = new Changes(stage.store, 0);
-        Door door = new Door(stage.api, changes, "0.0.0.0", 0)) {
-      assertThat(door.port()).isPositive();
+    try (HistoryTail history = new HistoryTail(stage.store, 0);
+        HttpServer server = new HttpServer(stage.api, history, "0.0.0.0", 0)) {
+      assertThat(server.port()).isPositive();
     }
   }
 
@@ -114,7 +114,7 @@ class AccessTest {
 
   @Test
   void aPageOfThisServerMayChangeThings() {
-    String origin = "http://127.0.0.1:" + stage.door.port();
+    String origin = "http://127.0.0.1:" + stage.server.port();
     HttpResponse<String> reply =
         stage.ask(
             "POST",

@@ -140,7 +140,7 @@ class EventsTest {
   /** A listener that is far behind reads from the store, page by page, and misses nothing. */
   @Test
   void oneThatIsFarBehindMissesNothing() throws InterruptedException {
-    try (Changes late = new Changes(stage.store, 0)) {
+    try (HistoryTail late = new HistoryTail(stage.store, 0)) {
       for (int i = 0; i < 30; i++) {
         stage.submit("{\"command\":[\"finish\"],\"gpus\":1}", "");
       }

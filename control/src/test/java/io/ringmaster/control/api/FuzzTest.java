@@ -89,7 +89,7 @@ class FuzzTest {
   }
 
   private String ask(byte[] request) throws IOException {
-    return RawSocket.ask(stage.door.port(), request);
+    return RawSocket.ask(stage.server.port(), request);
   }
 
   /** No answer at all is fine for what is no request. */

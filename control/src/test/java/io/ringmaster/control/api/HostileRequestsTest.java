@@ -259,7 +259,7 @@ class HostileRequestsTest {
   void aBodyThatIsNotUtf8IsRefused() throws IOException {
     String reply =
         RawSocket.ask(
-            stage.door.port(),
+            stage.server.port(),
             RawSocket.head(
                     "POST /api/v1/jobs HTTP/1.1",
                     "Host: localhost",
@@ -274,7 +274,7 @@ class HostileRequestsTest {
   void thereAreNoWebSocketsAndNoSessions() throws IOException {
     String reply =
         RawSocket.ask(
-            stage.door.port(),
+            stage.server.port(),
             RawSocket.head(
                 "GET /healthz HTTP/1.1",
                 "Host: localhost",

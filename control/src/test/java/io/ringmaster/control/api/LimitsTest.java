@@ -20,7 +20,7 @@ class LimitsTest {
   @Test
   void aBucketFillsWithTime() {
     AtomicReference<Double> now = new AtomicReference<>(100.0);
-    Rates rates = new Rates(new Limits(1, 1, 0.5, 3, 1, 1), now::get);
+    RateLimiter rates = new RateLimiter(new Limits(1, 1, 0.5, 3, 1, 1), now::get);
     for (int i = 0; i < 3; i++) {
       rates.take("ann");
     }
@@ -65,7 +65,7 @@ class LimitsTest {
     Limits limits = new Limits(1000, 1000, 100, 100, 1, 0.05);
     Api api =
         new Api(
-            new Wiring(
+            new ApiDependencies(
                 store,
                 message -> {},
                 (attempt, rank, stream, from) -> InputStream.nullInputStream(),
@@ -77,10 +77,10 @@ class LimitsTest {
                 Runnable::run,
                 new Metrics()));
     try (store;
-        Door door = new Door(api, new Changes(store, 0), "127.0.0.1", 0)) {
+        HttpServer server = new HttpServer(api, new HistoryTail(store, 0), "127.0.0.1", 0)) {
       String reply =
           RawSocket.ask(
-              door.port(),
+              server.port(),
               RawSocket.head(
                       "POST /api/v1/jobs HTTP/1.1",
                       "Host: localhost",
@@ -89,11 +89,11 @@ class LimitsTest {
                       "Content-Length: " + Stage.JOB.length())
                   + Stage.JOB);
       assertThat(reply).startsWith("HTTP/1.1 503 ").contains("did not answer in time");
-      Call call = new Call("GET", "/api/v1/nodes", Map.of(), Map.of(), "", "127.0.0.1");
+      Request call = new Request("GET", "/api/v1/nodes", Map.of(), Map.of(), "", "127.0.0.1");
       assertThat(api.handle(call).join().body())
           .as("nodes that the engine has not told of yet")
           .contains("\"name\":\"s0001\",\"gpus\":4,\"free_gpus\":4,\"up\":false");
-      Call policy = new Call("GET", "/api/v1/policy", Map.of(), Map.of(), "", "::1");
+      Request policy = new Request("GET", "/api/v1/policy", Map.of(), Map.of(), "", "::1");
       assertThat(api.handle(policy).join().body())
           .isEqualTo("{\"policy\":\"fifo\",\"settings\":{\"a\":\"1\"},\"error\":null}\n");
     } catch (IOException e) {

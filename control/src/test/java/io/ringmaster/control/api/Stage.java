@@ -24,7 +24,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.function.DoubleSupplier;
 
-/** A whole server: store, plane, API and door, with an engine in memory and 2 nodes of 4 GPUs. */
+/** A whole server: store, plane, API and server, with an engine in memory and 2 nodes of 4 GPUs. */
 final class Stage implements AutoCloseable {
   static final List<Node> NODES = List.of(new Node("s0001", 4, true), new Node("s0002", 4, true));
   static final String JOB = "{\"command\":[\"sleep\",\"printed\"],\"gpus\":2}";
@@ -36,10 +36,10 @@ final class Stage implements AutoCloseable {
 
   final AtomicReference<Boolean> leading = new AtomicReference<>(true);
   final Metrics metrics = new Metrics();
-  final Changes changes;
+  final HistoryTail history;
   final PlaneThread plane;
   final Api api;
-  final Door door;
+  final HttpServer server;
   final HttpClient client = HttpClient.newHttpClient();
 
   Stage() {
@@ -58,7 +58,7 @@ final class Stage implements AutoCloseable {
             1,
             5,
             3);
-    changes = new Changes(store, 0);
+    history = new HistoryTail(store, 0);
     plane =
         new PlaneThread(
             config,
@@ -73,7 +73,7 @@ final class Stage implements AutoCloseable {
               @Override
               public void stored(double tookSeconds, int rows, long lastEntry) {
                 metrics.stored(tookSeconds, rows);
-                changes.published(lastEntry);
+                history.published(lastEntry);
               }
             },
             now);
@@ -81,7 +81,7 @@ final class Stage implements AutoCloseable {
     await(() -> store.nodes().stream().filter(node -> node.up()).count() == NODES.size());
     api =
         new Api(
-            new Wiring(
+            new ApiDependencies(
                 store,
                 plane,
                 (attempt, rank, stream, from) ->
@@ -93,7 +93,7 @@ final class Stage implements AutoCloseable {
                 now,
                 Runnable::run,
                 metrics));
-    door = new Door(api, changes, "127.0.0.1", 0);
+    server = new HttpServer(api, history, "127.0.0.1", 0);
   }
 
   /** Waits for what is bound to happen. */
@@ -112,7 +112,7 @@ final class Stage implements AutoCloseable {
   }
 
   URI uri(String path) {
-    return URI.create("http://127.0.0.1:%d%s".formatted(door.port(), path));
+    return URI.create("http://127.0.0.1:%d%s".formatted(server.port(), path));
   }
 
   /**
@@ -184,7 +184,7 @@ final class Stage implements AutoCloseable {
 
   @Override
   public void close() {
-    door.close();
+    server.close();
     plane.close();
     store.close();
     client.close();

@@ -7,12 +7,12 @@ import java.util.Map;
 import java.util.function.IntUnaryOperator;
 
 /** How jobs of one kind fared: of one size, or of one user. */
-final class Groups {
-  private Groups() {}
+final class GroupTable {
+  private GroupTable() {}
 
   /** A table of groups that have jobs, in the order of their labels. */
-  static List<Map<String, Object>> of(Fared fared, List<String> labels, IntUnaryOperator groupOf) {
-    int n = fared.size();
+  static List<Map<String, Object>> of(JobOutcomes outcomes, List<String> labels, IntUnaryOperator groupOf) {
+    int n = outcomes.size();
     int groups = labels.size();
     int[] group = new int[n];
     int[] from = new int[groups + 1];
@@ -32,11 +32,11 @@ final class Groups {
     for (int job = 0; job < n; job++) {
       int g = group[job];
       int at = next[g]++;
-      jct[at] = fared.jct(job);
-      wait[at] = fared.wait(job);
-      gpuSeconds[g] += fared.gpuSeconds(job);
-      slowdowns[g] += fared.slowdown(job);
-      restarts[g] += fared.restarts(job);
+      jct[at] = outcomes.jct(job);
+      wait[at] = outcomes.wait(job);
+      gpuSeconds[g] += outcomes.gpuSeconds(job);
+      slowdowns[g] += outcomes.slowdown(job);
+      restarts[g] += outcomes.restarts(job);
     }
     List<Map<String, Object>> rows = new ArrayList<>();
     for (int g = 0; g < groups; g++) {

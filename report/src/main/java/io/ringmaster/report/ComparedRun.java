@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  *     others take is not known yet; empty if it is not drawn
  */
 @SuppressWarnings("ArrayRecordComponent") // Never compared.
-public record Compared(
+public record ComparedRun(
     double @Nullable [] jctSeconds,
     double[] jctQuantiles,
     double[] waitQuantiles,
@@ -43,7 +43,7 @@ public record Compared(
    * @param keepJobs whether pairs of policies are to be compared job by job
    * @param draw whether the cluster is to be drawn
    */
-  public static Compared of(
+  public static ComparedRun of(
       Cluster cluster,
       Jobs jobs,
       RunResult result,
@@ -51,23 +51,23 @@ public record Compared(
       double leastMakespan,
       boolean keepJobs,
       boolean draw) {
-    Fared fared = new Fared(jobs, result);
+    JobOutcomes outcomes = new JobOutcomes(jobs, result);
     int n = jobs.size();
-    double[] jct = IntStream.range(0, n).mapToDouble(fared::jct).toArray();
-    double[] wait = IntStream.range(0, n).mapToDouble(fared::wait).toArray();
+    double[] jct = IntStream.range(0, n).mapToDouble(outcomes::jct).toArray();
+    double[] wait = IntStream.range(0, n).mapToDouble(outcomes::wait).toArray();
     double end = IntStream.range(0, n).mapToDouble(result::finishSeconds).max().orElse(0);
-    return new Compared(
+    return new ComparedRun(
         keepJobs ? jct : null,
         Quantiles.values(jct),
         Quantiles.values(wait),
         end - jobs.submitSeconds(0),
-        draw ? pictures(cluster, jobs, fared, segments, leastMakespan) : List.of());
+        draw ? pictures(cluster, jobs, outcomes, segments, leastMakespan) : List.of());
   }
 
   private static List<Map<String, Object>> pictures(
-      Cluster cluster, Jobs jobs, Fared fared, Segments segments, double leastMakespan) {
+      Cluster cluster, Jobs jobs, JobOutcomes outcomes, Segments segments, double leastMakespan) {
     SizeClasses sizes = new SizeClasses(jobs);
-    Users users = new Users(jobs, 0, fared::gpuSeconds);
+    Users users = new Users(jobs, 0, outcomes::gpuSeconds);
     double start = jobs.submitSeconds(0);
     List<Map<String, Object>> pictures = new ArrayList<>();
     for (int power = 0; power < HORIZONS; power++) {

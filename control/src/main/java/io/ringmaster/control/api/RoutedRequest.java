@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param variables the open segments of the path
  */
-record Asked(Call call, Caller caller, Map<String, String> variables) {
+record RoutedRequest(Request raw, Caller caller, Map<String, String> variables) {
   private static final Pattern WHOLE = Pattern.compile("[0-9]{1,18}");
 
   String variable(String name) {
@@ -31,11 +31,11 @@ record Asked(Call call, Caller caller, Map<String, String> variables) {
   }
 
   String parameter(String name, String fallback) {
-    return call.query().getOrDefault(name, fallback);
+    return raw.query().getOrDefault(name, fallback);
   }
 
   long parameter(String name, long least, long greatest, long fallback) {
-    String text = call.query().get(name);
+    String text = raw.query().get(name);
     return text == null ? fallback : whole(name, text, least, greatest);
   }
 
@@ -57,17 +57,17 @@ record Asked(Call call, Caller caller, Map<String, String> variables) {
 
   /** What the body says. */
   @Nullable Object body() {
-    if (call.body().isBlank()) {
+    if (raw.body().isBlank()) {
       throw new BadInput("the body is empty; expected JSON");
     }
-    Object body = Json.parse(call.body());
+    Object body = Json.parse(raw.body());
     checkTexts(body);
     return body;
   }
 
   /** The fields of a body that is a mapping of known ones; none for an empty body. */
   Map<?, ?> fields(List<String> known) {
-    if (call.body().isBlank()) {
+    if (raw.body().isBlank()) {
       return Map.of();
     }
     Object body = body();
@@ -114,7 +114,7 @@ record Asked(Call call, Caller caller, Map<String, String> variables) {
             checkTexts(key);
             checkTexts(inner);
           });
-      case List<?> list -> list.forEach(Asked::checkTexts);
+      case List<?> list -> list.forEach(RoutedRequest::checkTexts);
       case null, default -> {}
     }
   }

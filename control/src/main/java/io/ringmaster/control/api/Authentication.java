@@ -18,7 +18,7 @@ import java.util.function.DoubleSupplier;
  * some other site could do that through a person's browser: by a form (its Origin gives it away),
  * or by a name that it made point to this machine (its Host does).
  */
-final class Guard {
+final class Authentication {
   private static final Set<String> LOOPBACK_NAMES = Set.of("localhost", "127.0.0.1", "[::1]");
   private static final Set<String> LOOPBACK_ADDRESSES =
       Set.of("127.0.0.1", "::1", "[::1]", "0:0:0:0:0:0:0:1", "[0:0:0:0:0:0:0:1]");
@@ -35,7 +35,7 @@ final class Guard {
   /** When somebody last looked for tokens that another server may have made. */
   private volatile double lookedSeconds = Double.NEGATIVE_INFINITY;
 
-  Guard(Store store, String operator, DoubleSupplier nowSeconds) {
+  Authentication(Store store, String operator, DoubleSupplier nowSeconds) {
     this.store = store;
     this.operator = operator;
     this.nowSeconds = nowSeconds;
@@ -56,12 +56,12 @@ final class Guard {
     hasTokens = true;
   }
 
-  Caller identify(Call call) {
+  Caller identify(Request request) {
     if (isOpen()) {
-      checkLocal(call);
+      checkLocal(request);
       return new Caller(operator, Role.ADMIN);
     }
-    String header = call.headers().getOrDefault("authorization", "");
+    String header = request.headers().getOrDefault("authorization", "");
     if (header.isEmpty()) {
       throw unknown("this server needs a token: send 'Authorization: Bearer TOKEN'", "");
     }
@@ -69,7 +69,7 @@ final class Guard {
       throw unknown("Authorization: expected 'Bearer TOKEN'", "invalid_request");
     }
     Optional<Token> found =
-        store.tokenOfHash(Secrets.hash(header.substring(BEARER.length()).strip()));
+        store.tokenOfHash(TokenSecrets.hash(header.substring(BEARER.length()).strip()));
     if (found.isEmpty()) {
       throw unknown("the token is not known: it was removed, or is misspelt", "invalid_token");
     }
@@ -95,12 +95,12 @@ final class Guard {
                 + (error.isEmpty() ? "" : ", error=\"%s\"".formatted(error)));
   }
 
-  private static void checkLocal(Call call) {
-    if (!LOOPBACK_ADDRESSES.contains(call.from())) {
+  private static void checkLocal(Request request) {
+    if (!LOOPBACK_ADDRESSES.contains(request.from())) {
       throw new Problem(
           403, "without tokens, only callers on the server's machine are served: make a token");
     }
-    String host = call.headers().get("host");
+    String host = request.headers().get("host");
     if (host != null
         && !LOOPBACK_NAMES.contains(
             host.toLowerCase(Locale.ROOT).replaceFirst(":[0-9]{1,5}$", ""))) {
@@ -112,9 +112,9 @@ final class Guard {
   }
 
   /** A page of another site must not change anything. */
-  static void checkOrigin(Call call) {
-    String origin = call.headers().get("origin");
-    if (origin != null && !sameSite(origin, call.headers().getOrDefault("host", ""))) {
+  static void checkOrigin(Request request) {
+    String origin = request.headers().get("origin");
+    if (origin != null && !sameSite(origin, request.headers().getOrDefault("host", ""))) {
       throw new Problem(
           403,
           "Origin: '%s' is another site; changes are taken from this server's own pages only"

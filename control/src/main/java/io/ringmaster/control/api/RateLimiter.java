@@ -4,7 +4,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.DoubleSupplier;
 
 /** A token bucket for each caller. */
-final class Rates {
+final class RateLimiter {
   /** Full buckets say nothing and are dropped, once there are so many. */
   private static final int MANY = 10_000;
 
@@ -13,7 +13,7 @@ final class Rates {
   private final double burst;
   private final DoubleSupplier nowSeconds;
 
-  Rates(Limits limits, DoubleSupplier nowSeconds) {
+  RateLimiter(Limits limits, DoubleSupplier nowSeconds) {
     this.perSecond = limits.requestsPerSecond();
     this.burst = limits.burst();
     this.nowSeconds = nowSeconds;

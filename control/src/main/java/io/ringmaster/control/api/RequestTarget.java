@@ -12,8 +12,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Reads what stands in the first line of a request. Strict: what is not clear is refused. */
-final class Target {
-  private Target() {}
+final class RequestTarget {
+  private RequestTarget() {}
 
   /** The path, whose segments hold no slash and go nowhere but down. */
   static String path(String raw) {

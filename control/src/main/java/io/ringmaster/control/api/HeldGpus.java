@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /** Which jobs hold how many GPUs of which node. */
-final class Occupation {
+final class HeldGpus {
   private static final Set<JobState> HOLDING =
       Arrays.stream(JobState.values())
           .filter(JobState::holdsGpus)
@@ -24,19 +24,19 @@ final class Occupation {
   private final Map<String, Integer> heldGpus = new HashMap<>();
   private final Map<String, List<Job>> jobs = new HashMap<>();
 
-  private Occupation() {}
+  private HeldGpus() {}
 
-  static Occupation of(Store store) {
-    Occupation occupation = new Occupation();
+  static HeldGpus of(Store store) {
+    HeldGpus held = new HeldGpus();
     for (Job job : store.jobs(new JobQuery("", HOLDING, Long.MAX_VALUE, Integer.MAX_VALUE))) {
       if (job.held() != null) {
         for (Allocation.Share share : job.held().shares()) {
-          occupation.heldGpus.merge(share.node(), share.gpus(), Integer::sum);
-          occupation.jobs.computeIfAbsent(share.node(), name -> new ArrayList<>()).add(job);
+          held.heldGpus.merge(share.node(), share.gpus(), Integer::sum);
+          held.jobs.computeIfAbsent(share.node(), name -> new ArrayList<>()).add(job);
         }
       }
     }
-    return occupation;
+    return held;
   }
 
   int held(String node) {

@@ -18,7 +18,7 @@ import java.util.function.Function;
  * @param nowSeconds seconds since 1970
  * @param executor where answers of the plane are put into words: not on the plane's own thread
  */
-public record Wiring(
+public record ApiDependencies(
     Store store,
     Inbox inbox,
     Logs logs,
@@ -30,7 +30,7 @@ public record Wiring(
     Executor executor,
     Metrics metrics) {
 
-  <T> CompletableFuture<Reply> then(CompletableFuture<T> reply, Function<T, Reply> words) {
+  <T> CompletableFuture<Response> then(CompletableFuture<T> reply, Function<T, Response> words) {
     return reply.thenApplyAsync(words, executor);
   }
 }

@@ -9,7 +9,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** How long one job waited for what. */
-final class Waiter {
+final class JobWait {
   /** It would have fitted, and no other job was seen to go first. */
   static final int NOBODY = -1;
 
@@ -26,7 +26,7 @@ final class Waiter {
   private double since;
   private int overtaken;
 
-  Waiter(int job, int need, Demand demand) {
+  JobWait(int job, int need, Demand demand) {
     this.job = job;
     this.need = need;
     this.demand = demand;

@@ -15,8 +15,8 @@ import org.slf4j.LoggerFactory;
  * the newest for all. A listener has a place in the history and nothing else: one that falls behind
  * what is kept reads from the store, and no buffer grows for it.
  */
-public final class Changes implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(Changes.class);
+public final class HistoryTail implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(HistoryTail.class);
   private static final int KEPT = 10_000;
   private static final int PAGE = 1000;
 
@@ -44,11 +44,11 @@ public final class Changes implements AutoCloseable {
    *
    * @param lastEntry the greatest serial that is stored by now
    */
-  public Changes(Store store, long lastEntry) {
+  public HistoryTail(Store store, long lastEntry) {
     this.store = store;
     this.newest = lastEntry;
     this.announced = lastEntry;
-    this.reader = Thread.ofPlatform().name("changes").daemon().start(this::read);
+    this.reader = Thread.ofPlatform().name("history").daemon().start(this::read);
   }
 
   /** Something was committed; its last entry has this serial. */

@@ -13,14 +13,14 @@ import java.util.concurrent.Semaphore;
  * Server-sent events. Each listener has its thread, which waits for history and writes. One that
  * does not read blocks that thread until the connection's idle timeout ends it.
  */
-final class Feeds {
+final class EventStreams {
   private static final double HEARTBEAT_SECONDS = 15;
 
-  private final Changes changes;
+  private final HistoryTail history;
   private final Semaphore places;
 
-  Feeds(Changes changes, int listeners) {
-    this.changes = changes;
+  EventStreams(HistoryTail history, int listeners) {
+    this.history = history;
     this.places = new Semaphore(listeners);
   }
 
@@ -29,20 +29,20 @@ final class Feeds {
     return places.tryAcquire();
   }
 
-  static Reply full() {
-    return Reply.error(503, "too many listen for events already; try again later")
+  static Response full() {
+    return Response.error(503, "too many listen for events already; try again later")
         .with("Retry-After", "10");
   }
 
-  void serve(Reply.Feed feed, HttpServletResponse response)
+  void serve(Response.Feed feed, HttpServletResponse response)
       throws IOException, InterruptedException {
     try {
       OutputStream out = response.getOutputStream();
-      long position = feed.after() < 0 ? changes.newest() : feed.after();
+      long position = feed.after() < 0 ? history.newest() : feed.after();
       write(out, ": history after %d\n\n".formatted(position));
       response.flushBuffer();
-      while (!changes.isClosed()) {
-        List<Entry> entries = changes.after(position, HEARTBEAT_SECONDS);
+      while (!history.isClosed()) {
+        List<Entry> entries = history.after(position, HEARTBEAT_SECONDS);
         StringBuilder text = new StringBuilder();
         for (Entry entry : entries) {
           position = entry.serial();

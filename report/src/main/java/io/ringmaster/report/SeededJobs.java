@@ -9,4 +9,4 @@ import io.ringmaster.model.Jobs;
  * @param jctSeconds by policy, then by job: from submission to end
  */
 @SuppressWarnings("ArrayRecordComponent") // Never compared.
-public record Round(long seed, Jobs jobs, double[] idealSeconds, double[][] jctSeconds) {}
+public record SeededJobs(long seed, Jobs jobs, double[] idealSeconds, double[][] jctSeconds) {}

@@ -10,7 +10,7 @@ import java.util.Arrays;
  * The segments of a run, known by a number in the order in which they end, and the order in which
  * they begin: by time, then by job. Segments that lasted no time are left out.
  */
-final class Course {
+final class OrderedSegments {
   static final int NONE = -1;
 
   private static final int DIGIT_BITS = 11;
@@ -27,7 +27,7 @@ final class Course {
   private final int[] place;
   private final boolean resized;
 
-  Course(Jobs jobs, Segments segments) {
+  OrderedSegments(Jobs jobs, Segments segments) {
     this.segments = segments;
     for (int row = 0; row < segments.size(); row++) {
       if (segments.start(row) == segments.end(row)) {

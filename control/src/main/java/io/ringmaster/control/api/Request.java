@@ -9,7 +9,7 @@ import java.util.Map;
  * @param headers names in lower case
  * @param from address of the caller
  */
-public record Call(
+public record Request(
     String method,
     String path,
     Map<String, String> query,

@@ -8,7 +8,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** An answer, free of any server. Logs are bytes that need not be text, so the body is bytes. */
-public final class Reply {
+public final class Response {
   private static final String JSON = "application/json";
 
   private final int status;
@@ -25,7 +25,7 @@ public final class Reply {
    */
   public record Feed(long after, String user) {}
 
-  private Reply(
+  private Response(
       int status,
       String contentType,
       byte[] bytes,
@@ -38,36 +38,36 @@ public final class Reply {
     this.feed = feed;
   }
 
-  public Reply(int status, String contentType, String body, Map<String, String> headers) {
+  public Response(int status, String contentType, String body, Map<String, String> headers) {
     this(status, contentType, body.getBytes(StandardCharsets.UTF_8), headers, null);
   }
 
-  static Reply json(int status, Map<String, ?> value) {
-    return new Reply(status, JSON, Json.text(value) + "\n", Map.of());
+  static Response json(int status, Map<String, ?> value) {
+    return new Response(status, JSON, Json.text(value) + "\n", Map.of());
   }
 
   /** A refusal: one line for people. */
-  static Reply error(int status, String message) {
+  static Response error(int status, String message) {
     String line = message.replaceAll("\\p{C}", "?");
     return json(status, Map.of("error", line.isBlank() ? "refused" : line));
   }
 
-  static Reply bytes(String contentType, byte[] bytes, Map<String, String> headers) {
-    return new Reply(200, contentType, bytes, headers, null);
+  static Response bytes(String contentType, byte[] bytes, Map<String, String> headers) {
+    return new Response(200, contentType, bytes, headers, null);
   }
 
-  static Reply empty(int status) {
-    return new Reply(status, "", "", Map.of());
+  static Response empty(int status) {
+    return new Response(status, "", "", Map.of());
   }
 
-  static Reply feed(Feed feed) {
-    return new Reply(200, "text/event-stream", new byte[0], Map.of(), feed);
+  static Response feed(Feed feed) {
+    return new Response(200, "text/event-stream", new byte[0], Map.of(), feed);
   }
 
-  Reply with(String name, String value) {
+  Response with(String name, String value) {
     Map<String, String> more = new LinkedHashMap<>(headers);
     more.put(name, value);
-    return new Reply(status, contentType, bytes, more, feed);
+    return new Response(status, contentType, bytes, more, feed);
   }
 
   public int status() {

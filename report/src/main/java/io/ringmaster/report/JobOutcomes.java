@@ -4,7 +4,7 @@ import io.ringmaster.model.Jobs;
 import io.ringmaster.simulator.RunResult;
 
 /** How each job of a run fared, in the figures that people ask for. */
-record Fared(Jobs jobs, RunResult result) {
+record JobOutcomes(Jobs jobs, RunResult result) {
   int size() {
     return jobs.size();
   }

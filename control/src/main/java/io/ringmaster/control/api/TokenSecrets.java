@@ -8,10 +8,10 @@ import java.util.Base64;
 import java.util.HexFormat;
 
 /** The secrets of tokens: {@code rm_} and 32 random bytes. */
-public final class Secrets {
+public final class TokenSecrets {
   private static final SecureRandom RANDOM = new SecureRandom();
 
-  private Secrets() {}
+  private TokenSecrets() {}
 
   /** A new one. */
   public static String make() {

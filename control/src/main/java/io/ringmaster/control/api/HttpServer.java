@@ -23,18 +23,18 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.eclipse.jetty.http.HttpException;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.server.HttpConnectionFactory;
-import org.eclipse.jetty.server.Request;
+
 import org.eclipse.jetty.server.ServerConnector;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Puts an {@link Api} on a port, and adds nothing of its own: every request becomes a {@link Call},
+ * Puts an {@link Api} on a port, and adds nothing of its own: every request becomes a {@link Request},
  * whatever its method and path, so that there is one router and one way to refuse. Runs each on a
  * virtual thread, which may wait.
  */
-public final class Door implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(Door.class);
+public final class HttpServer implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(HttpServer.class);
   private static final int HEADER_BYTES = 16 << 10;
   private static final int IDLE_MILLIS = 60_000;
   private static final int CLOSING_SECONDS = 5;
@@ -43,8 +43,8 @@ public final class Door implements AutoCloseable {
   private static final int DISCARDED_BYTES = 16 << 20;
 
   private final Api api;
-  private final Changes changes;
-  private final Feeds feeds;
+  private final HistoryTail history;
+  private final EventStreams streams;
   private final Javalin server;
   private final AtomicInteger serving = new AtomicInteger();
   private volatile boolean closing;
@@ -52,15 +52,15 @@ public final class Door implements AutoCloseable {
   /**
    * Opens.
    *
-   * @param changes closed with it
+   * @param history closed with it
    * @param port 0: any that is free
    * @throws BadInput if the port is taken, or if whoever can reach it would be admin
    */
-  public Door(Api api, Changes changes, String host, int port) {
+  public HttpServer(Api api, HistoryTail history, String host, int port) {
     checkReach(api, host);
     this.api = api;
-    this.changes = changes;
-    this.feeds = new Feeds(changes, api.limits().listeners());
+    this.history = history;
+    this.streams = new EventStreams(history, api.limits().listeners());
     this.server = Javalin.create(config -> configure(config, host, port));
     try {
       server.start();
@@ -110,14 +110,15 @@ public final class Door implements AutoCloseable {
       connector.setIdleTimeout(IDLE_MILLIS);
       return connector;
     });
-    config.jetty.modifyServer(jetty -> jetty.setErrorHandler(new PlainErrors()));
-    config.jetty.modifyServletContextHandler(context -> context.setErrorHandler(new PlainErrors()));
+    config.jetty.modifyServer(jetty -> jetty.setErrorHandler(new ErrorResponses()));
+    config.jetty.modifyServletContextHandler(context -> context.setErrorHandler(new ErrorResponses()));
     config.requestLifeCycle(
         (submit, servlet, context, path) -> serve(context.req(), context.res()));
   }
 
   /** Javalin would look for a WebSocket's handler by itself, and begin a session for it. */
-  private static Request withoutWebSocket(Request request) {
+  private static org.eclipse.jetty.server.Request withoutWebSocket(
+      org.eclipse.jetty.server.Request request) {
     if (request.getHeaders().contains(HttpHeader.SEC_WEBSOCKET_KEY)) {
       throw new HttpException.RuntimeException(400, "there are no WebSockets here");
     }
@@ -127,10 +128,10 @@ public final class Door implements AutoCloseable {
   private void serve(HttpServletRequest request, HttpServletResponse response) {
     serving.incrementAndGet();
     try {
-      Reply reply = closing ? goingDown() : reply(request);
+      Response reply = closing ? goingDown() : reply(request);
       boolean head = request.getMethod().equals("HEAD");
-      if (reply.feed() != null && !head && !feeds.tryEnter()) {
-        reply = Feeds.full();
+      if (reply.feed() != null && !head && !streams.tryEnter()) {
+        reply = EventStreams.full();
       }
       response.setStatus(reply.status());
       reply.headers().forEach(response::setHeader);
@@ -138,7 +139,7 @@ public final class Door implements AutoCloseable {
       response.setHeader("X-Content-Type-Options", "nosniff");
       response.setContentType(reply.contentType().isEmpty() ? null : reply.contentType());
       if (reply.feed() != null && !head) {
-        feeds.serve(reply.feed(), response);
+        streams.serve(reply.feed(), response);
       } else if (reply.status() != 204) {
         byte[] bytes = reply.bytes();
         response.setContentLength(bytes.length);
@@ -156,13 +157,13 @@ public final class Door implements AutoCloseable {
     }
   }
 
-  private static Reply goingDown() {
-    return Reply.error(503, "the server is going down").with("Retry-After", "5");
+  private static Response goingDown() {
+    return Response.error(503, "the server is going down").with("Retry-After", "5");
   }
 
-  private Reply reply(HttpServletRequest request) throws IOException, InterruptedException {
+  private Response reply(HttpServletRequest request) throws IOException, InterruptedException {
     try {
-      return api.handle(call(request))
+      return api.handle(apiRequest(request))
           .get((long) (api.limits().waitSeconds() * 1000), TimeUnit.MILLISECONDS);
     } catch (TimeoutException e) {
       return Api.late();
@@ -171,17 +172,17 @@ public final class Door implements AutoCloseable {
     }
   }
 
-  private Call call(HttpServletRequest request) throws IOException {
+  private Request apiRequest(HttpServletRequest request) throws IOException {
     Map<String, String> headers = new LinkedHashMap<>();
     for (String name : Collections.list(request.getHeaderNames())) {
       headers.put(
           name.toLowerCase(Locale.ROOT),
           String.join(", ", Collections.list(request.getHeaders(name))));
     }
-    return new Call(
+    return new Request(
         request.getMethod(),
-        Target.path(request.getRequestURI()),
-        Target.query(request.getQueryString()),
+        RequestTarget.path(request.getRequestURI()),
+        RequestTarget.query(request.getQueryString()),
         headers,
         body(request),
         request.getRemoteAddr());
@@ -200,7 +201,7 @@ public final class Door implements AutoCloseable {
     } catch (IOException e) {
       throw new BadInput("the body cannot be read: it ended early, or its chunks are wrong");
     }
-    return Target.text(ByteBuffer.wrap(bytes))
+    return RequestTarget.text(ByteBuffer.wrap(bytes))
         .orElseThrow(() -> new BadInput("the body is not UTF-8"));
   }
 
@@ -208,7 +209,7 @@ public final class Door implements AutoCloseable {
   @Override
   public void close() {
     closing = true;
-    changes.close();
+    history.close();
     try {
       for (int i = 0; i < CLOSING_SECONDS * 100 && serving.get() > 0; i++) {
         TimeUnit.MILLISECONDS.sleep(10);
