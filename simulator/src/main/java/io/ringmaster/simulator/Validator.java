@@ -58,7 +58,7 @@ public final class Validator {
    * @param outcomes what the run says of each job; checked against the rows
    */
   public static List<String> check(Cluster cluster, Jobs jobs, Segments segments, Outcomes outcomes) {
-    return check(cluster, jobs, Lengths.of(jobs, cluster), rows, outcomes);
+    return check(cluster, jobs, Lengths.of(jobs, cluster), segments, outcomes);
   }
 
   /** The same for jobs whose lengths are known already. */

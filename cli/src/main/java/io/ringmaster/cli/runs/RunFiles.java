@@ -65,7 +65,7 @@ public final class RunFiles implements RunObserver, AutoCloseable {
   private final Run run;
   private final Inputs inputs;
   private final RunObserver next;
-  private final CsvOutput segments;
+  private final CsvOutput segmentsFile;
   private final Segments segments;
 
   /** Only a policy that scales learning rates has the file. */
@@ -85,8 +85,8 @@ public final class RunFiles implements RunObserver, AutoCloseable {
         inputs.cluster().servers().stream()
             .map(s -> s.name().getBytes(StandardCharsets.UTF_8))
             .toArray(byte[][]::new);
-    this.segments = CsvOutput.create(folder.resolve(SEGMENTS));
-    segments.header(segmentsColumns(inputs.jobs()).toArray(String[]::new));
+    this.segmentsFile = CsvOutput.create(folder.resolve(SEGMENTS));
+    segmentsFile.header(segmentsColumns(inputs.jobs()).toArray(String[]::new));
   }
 
   static List<String> segmentsColumns(Jobs jobs) {
@@ -115,7 +115,7 @@ public final class RunFiles implements RunObserver, AutoCloseable {
     Placement told = mapped(job, placement);
     for (int i = 0; i < placement.size(); i++) {
       byte[] server = serverNames[placement.server(i)];
-      segments
+      segmentsFile
           .bytes(jobs.idBytes(), jobs.idFrom(job), jobs.idTo(job))
           .decimal(startSeconds)
           .decimal(endSeconds)
@@ -123,12 +123,12 @@ public final class RunFiles implements RunObserver, AutoCloseable {
           .bytes(server, 0, server.length)
           .whole(placement.gpus(i));
       if (jobs.anyStaged()) {
-        segments.text(
+        segmentsFile.text(
             Arrays.stream(told.replicas(i))
                 .mapToObj(Integer::toString)
                 .collect(Collectors.joining("+")));
       }
-      segments.endRow();
+      segmentsFile.endRow();
     }
     segments.segment(job, startSeconds, endSeconds, warmupSeconds, placement);
     next.segment(job, startSeconds, endSeconds, warmupSeconds, placement);
@@ -163,7 +163,7 @@ public final class RunFiles implements RunObserver, AutoCloseable {
 
   /** Writes all but the segments, which are complete with this. */
   public void finish(RunResult result, Map<String, Object> summary, Map<String, Object> machine) {
-    segments.finish();
+    segmentsFile.finish();
     if (learningRates != null) {
       learningRates.finish();
     }
@@ -214,7 +214,7 @@ public final class RunFiles implements RunObserver, AutoCloseable {
 
   @Override
   public void close() {
-    segments.close();
+    segmentsFile.close();
     if (learningRates != null) {
       learningRates.close();
     }
