@@ -8,8 +8,8 @@ import io.ringmaster.policy.Policies;
 import io.ringmaster.policy.Policy;
 import io.ringmaster.policy.PolicySpec;
 import io.ringmaster.simulator.RunResult;
-import io.ringmaster.simulator.Simulation;
 import io.ringmaster.simulator.Segments;
+import io.ringmaster.simulator.Simulation;
 import io.ringmaster.simulator.Validator;
 import java.util.List;
 import java.util.Map;
@@ -60,8 +60,7 @@ public final class ValidatedRun {
     Segments segments = new Segments();
     RunResult result =
         new Simulation(cluster, jobs, name, policy, estimate, seed, segments).run(untilSeconds);
-    List<String> findings =
-        Validator.check(cluster, jobs, segments, Validator.Outcomes.of(result));
+    List<String> findings = Validator.check(cluster, jobs, segments, Validator.Outcomes.of(result));
     if (!findings.isEmpty()) {
       throw new IllegalStateException(
           "%s made a schedule that cannot be: %s".formatted(name, findings.getFirst()));

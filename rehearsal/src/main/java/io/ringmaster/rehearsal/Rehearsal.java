@@ -1,11 +1,11 @@
 package io.ringmaster.rehearsal;
 
 import io.ringmaster.control.api.Api;
+import io.ringmaster.control.api.ApiDependencies;
 import io.ringmaster.control.api.Limits;
 import io.ringmaster.control.api.Metrics;
-import io.ringmaster.control.api.TokenSecrets;
 import io.ringmaster.control.api.Site;
-import io.ringmaster.control.api.ApiDependencies;
+import io.ringmaster.control.api.TokenSecrets;
 import io.ringmaster.control.engine.Node;
 import io.ringmaster.control.plane.Inbox;
 import io.ringmaster.control.store.MemoryDatabase;

@@ -11,7 +11,8 @@ final class GroupTable {
   private GroupTable() {}
 
   /** A table of groups that have jobs, in the order of their labels. */
-  static List<Map<String, Object>> of(JobOutcomes outcomes, List<String> labels, IntUnaryOperator groupOf) {
+  static List<Map<String, Object>> of(
+      JobOutcomes outcomes, List<String> labels, IntUnaryOperator groupOf) {
     int n = outcomes.size();
     int groups = labels.size();
     int[] group = new int[n];

@@ -96,7 +96,8 @@ class PairTest {
     Arrays.fill(gpus, 1);
     String[] users = new String[n];
     Arrays.fill(users, "");
-    SeededJobs round = new SeededJobs(1, jobs(gpus, ideal, users), ideal, new double[][] {ideal, slow});
+    SeededJobs round =
+        new SeededJobs(1, jobs(gpus, ideal, users), ideal, new double[][] {ideal, slow});
     Pair pair = Pair.of(List.of(round), Grouping.all(List.of(round)), 0, 1);
     assertThat(pair.gains())
         .extracting(Pair.Member::job)

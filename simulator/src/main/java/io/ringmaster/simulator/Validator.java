@@ -57,7 +57,8 @@ public final class Validator {
    *
    * @param outcomes what the run says of each job; checked against the rows
    */
-  public static List<String> check(Cluster cluster, Jobs jobs, Segments segments, Outcomes outcomes) {
+  public static List<String> check(
+      Cluster cluster, Jobs jobs, Segments segments, Outcomes outcomes) {
     return check(cluster, jobs, Lengths.of(jobs, cluster), segments, outcomes);
   }
 
@@ -138,7 +139,8 @@ public final class Validator {
     StepCounts used = new StepCounts(cluster.size());
     for (int row = 0; row < segments.size(); row++) {
       if (segments.gpus(row) < 1) {
-        found("job %s: a row has %d GPUs".formatted(jobs.id(segments.job(row)), segments.gpus(row)));
+        found(
+            "job %s: a row has %d GPUs".formatted(jobs.id(segments.job(row)), segments.gpus(row)));
       }
       used.add(segments.server(row), segments.start(row), segments.end(row), segments.gpus(row));
     }
@@ -198,7 +200,8 @@ public final class Validator {
       int job = segments.job(order[from]);
       Placement placement = segments.placement(order, from, to);
       if (placement != null && sharesLinks(job, to - from)) {
-        rings.add(jobs.profile(job), placement, segments.start(order[from]), segments.end(order[from]));
+        rings.add(
+            jobs.profile(job), placement, segments.start(order[from]), segments.end(order[from]));
       }
       from = to;
     }
@@ -250,9 +253,7 @@ public final class Validator {
       found("job %s: runs %s s, its segments %s s".formatted(id, outcomes.heldSeconds(job), held));
     }
     if (outcomes.restarts(job) != count - 1) {
-      found(
-          "job %s: has %d restarts in %d segments"
-              .formatted(id, outcomes.restarts(job), count));
+      found("job %s: has %d restarts in %d segments".formatted(id, outcomes.restarts(job), count));
     }
     double asked = outcomes.doneShare(job) * lengths.idealSeconds(job);
     double most = lengths.idealSeconds(job);

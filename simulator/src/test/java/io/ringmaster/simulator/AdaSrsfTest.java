@@ -189,7 +189,8 @@ class AdaSrsfTest {
 
           // No job waits for ever.
           assertThat(run.finished()).isEqualTo(jobs.size());
-          assertThat(Validator.check(cluster, jobs, segments, Validator.Outcomes.of(run))).isEmpty();
+          assertThat(Validator.check(cluster, jobs, segments, Validator.Outcomes.of(run)))
+              .isEmpty();
           rings.build();
           for (int server = 0; server < cluster.size(); server++) {
             assertThat(rings.peak(server).count()).isLessThanOrEqualTo(most);

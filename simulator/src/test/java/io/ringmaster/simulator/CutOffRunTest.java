@@ -172,7 +172,8 @@ class CutOffRunTest {
           }
           double joules = energyBy(cluster, full.all, cut);
           assertThat(part.energyJoules()).isCloseTo(joules, within(1e-9 * joules));
-          assertThat(Validator.check(cluster, jobs, segments, Validator.Outcomes.of(part))).isEmpty();
+          assertThat(Validator.check(cluster, jobs, segments, Validator.Outcomes.of(part)))
+              .isEmpty();
         });
   }
 

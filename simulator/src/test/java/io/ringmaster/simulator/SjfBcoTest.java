@@ -89,7 +89,13 @@ class SjfBcoTest {
                 Segments segments = new Segments();
                 RunResult run =
                     Runs.run(
-                        cluster, jobs, policy, seed, segments, "gpus=" + gpus, "estimate=" + estimate);
+                        cluster,
+                        jobs,
+                        policy,
+                        seed,
+                        segments,
+                        "gpus=" + gpus,
+                        "estimate=" + estimate);
                 assertThat(Validator.check(cluster, jobs, segments, Validator.Outcomes.of(run)))
                     .as(policy + " " + gpus + " " + estimate)
                     .isEmpty();

@@ -64,7 +64,8 @@ class StagedJobsTest {
           Segments segments = new Segments();
           RunResult run = Runs.run(cluster, jobs, policy, seed, segments);
           assertThat(run.finished()).isEqualTo(jobs.size());
-          assertThat(Validator.check(cluster, jobs, segments, Validator.Outcomes.of(run))).isEmpty();
+          assertThat(Validator.check(cluster, jobs, segments, Validator.Outcomes.of(run)))
+              .isEmpty();
         });
   }
 

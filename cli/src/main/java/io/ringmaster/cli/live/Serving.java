@@ -1,12 +1,12 @@
 package io.ringmaster.cli.live;
 
 import io.ringmaster.control.api.Api;
+import io.ringmaster.control.api.ApiDependencies;
 import io.ringmaster.control.api.HistoryTail;
 import io.ringmaster.control.api.HttpServer;
 import io.ringmaster.control.api.Limits;
 import io.ringmaster.control.api.Metrics;
 import io.ringmaster.control.api.Site;
-import io.ringmaster.control.api.ApiDependencies;
 import io.ringmaster.control.engine.Engine;
 import io.ringmaster.control.engine.Node;
 import io.ringmaster.control.job.AttemptId;

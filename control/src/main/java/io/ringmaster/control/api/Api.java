@@ -43,7 +43,9 @@ public final class Api {
 
   public Api(ApiDependencies dependencies) {
     this.dependencies = dependencies;
-    this.authentication = new Authentication(dependencies.store(), dependencies.site().operator(), dependencies.nowSeconds());
+    this.authentication =
+        new Authentication(
+            dependencies.store(), dependencies.site().operator(), dependencies.nowSeconds());
     this.rateLimiter = new RateLimiter(dependencies.limits(), dependencies.nowSeconds());
     routes.addAll(new JobRoutes(dependencies).routes());
     routes.addAll(new ClusterRoutes(dependencies).routes());
@@ -84,7 +86,10 @@ public final class Api {
           dependencies
               .metrics()
               .answered(
-                  route, request.method(), answer.status(), dependencies.nowSeconds().getAsDouble() - began);
+                  route,
+                  request.method(),
+                  answer.status(),
+                  dependencies.nowSeconds().getAsDouble() - began);
           return answer;
         });
   }

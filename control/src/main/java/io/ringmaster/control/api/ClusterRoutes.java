@@ -35,7 +35,8 @@ final class ClusterRoutes {
         Route.write("POST", "/api/v1/nodes/{name}/drain", ADMIN, this::drain),
         Route.write("POST", "/api/v1/nodes/{name}/resume", ADMIN, this::resume),
         Route.read("/api/v1/policies", USER, List.of(), _ -> policies()),
-        Route.read("/api/v1/policy", USER, List.of(), request -> policy(dependencies.store().settings())),
+        Route.read(
+            "/api/v1/policy", USER, List.of(), request -> policy(dependencies.store().settings())),
         Route.write("PUT", "/api/v1/policy", ADMIN, this::setPolicy));
   }
 
@@ -97,7 +98,8 @@ final class ClusterRoutes {
             new Message.Drain(
                 request.variable("name"), drained, reason, request.caller().user(), reply));
     return dependencies.then(
-        reply, row -> Response.json(200, node(row, HeldGpus.of(dependencies.store()), request.caller())));
+        reply,
+        row -> Response.json(200, node(row, HeldGpus.of(dependencies.store()), request.caller())));
   }
 
   /** All there are, with what can be set. */
@@ -161,7 +163,9 @@ final class ClusterRoutes {
       throw RoutedRequest.wrong("settings", given, "a mapping of names to texts, numbers or flags");
     }
     CompletableFuture<Map<String, String>> reply = new CompletableFuture<>();
-    dependencies.inbox().post(new Message.SetPolicy(name, settings, request.caller().user(), reply));
+    dependencies
+        .inbox()
+        .post(new Message.SetPolicy(name, settings, request.caller().user(), reply));
     return dependencies.then(reply, this::policy);
   }
 
@@ -169,6 +173,7 @@ final class ClusterRoutes {
     if (value instanceof String || value instanceof Number || value instanceof Boolean) {
       return String.valueOf(value);
     }
-    throw RoutedRequest.wrong("settings." + key, String.valueOf(value), "a text, a number or a flag");
+    throw RoutedRequest.wrong(
+        "settings." + key, String.valueOf(value), "a text, a number or a flag");
   }
 }

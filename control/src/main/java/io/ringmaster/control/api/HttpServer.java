@@ -23,15 +23,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.eclipse.jetty.http.HttpException;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.server.HttpConnectionFactory;
-
 import org.eclipse.jetty.server.ServerConnector;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Puts an {@link Api} on a port, and adds nothing of its own: every request becomes a {@link Request},
- * whatever its method and path, so that there is one router and one way to refuse. Runs each on a
- * virtual thread, which may wait.
+ * Puts an {@link Api} on a port, and adds nothing of its own: every request becomes a {@link
+ * Request}, whatever its method and path, so that there is one router and one way to refuse. Runs
+ * each on a virtual thread, which may wait.
  */
 public final class HttpServer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(HttpServer.class);
@@ -111,7 +110,8 @@ public final class HttpServer implements AutoCloseable {
       return connector;
     });
     config.jetty.modifyServer(jetty -> jetty.setErrorHandler(new ErrorResponses()));
-    config.jetty.modifyServletContextHandler(context -> context.setErrorHandler(new ErrorResponses()));
+    config.jetty.modifyServletContextHandler(
+        context -> context.setErrorHandler(new ErrorResponses()));
     config.requestLifeCycle(
         (submit, servlet, context, path) -> serve(context.req(), context.res()));
   }

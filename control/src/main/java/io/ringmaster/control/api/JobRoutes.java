@@ -104,7 +104,8 @@ final class JobRoutes {
     dependencies
         .inbox()
         .post(new Message.Submit(request.caller().user(), key, JobSpecs.of(request.body()), reply));
-    return dependencies.then(reply, job -> job(201, job).with("Location", "/api/v1/jobs/" + job.id()));
+    return dependencies.then(
+        reply, job -> job(201, job).with("Location", "/api/v1/jobs/" + job.id()));
   }
 
   private Response job(int status, Job job) {
@@ -167,7 +168,8 @@ final class JobRoutes {
       bytes = read(new AttemptId(job.id(), attempt), rank, stream, from, over);
     }
     boolean ended =
-        (attempt == 0 ? job.state().isEnd() : over) && bytes.length < dependencies.limits().logBytes();
+        (attempt == 0 ? job.state().isEnd() : over)
+            && bytes.length < dependencies.limits().logBytes();
     return Response.bytes(
         "text/plain; charset=utf-8",
         bytes,

@@ -29,7 +29,8 @@ final class ProgressRoutes {
   private Response curve(RoutedRequest request) {
     Job job = JobRoutes.visible(dependencies.store(), request);
     int most = (int) request.parameter("points", 2, MOST_POINTS, USUAL_POINTS);
-    return Response.json(200, Progress.of(job, dependencies.store().history(job.id()), dependencies.logs(), most));
+    return Response.json(
+        200, Progress.of(job, dependencies.store().history(job.id()), dependencies.logs(), most));
   }
 
   /** Only what moves while nothing happens. Jobs that the caller may not see are left out. */

@@ -55,7 +55,8 @@ final class TokenRoutes {
   }
 
   private Response list(RoutedRequest request) {
-    return Response.json(200, Map.of("tokens", store.tokens().stream().map(Shapes::token).toList()));
+    return Response.json(
+        200, Map.of("tokens", store.tokens().stream().map(Shapes::token).toList()));
   }
 
   private Response make(RoutedRequest request) {
@@ -118,7 +119,9 @@ final class TokenRoutes {
       boolean adminsLeft =
           store.tokens().stream()
               .anyMatch(other ->
-                  other.id() != id && other.role() == Role.ADMIN && !authentication.isExpired(other));
+                  other.id() != id
+                      && other.role() == Role.ADMIN
+                      && !authentication.isExpired(other));
       boolean exists = store.tokens().stream().anyMatch(token -> token.id() == id);
       if (exists && !adminsLeft) {
         throw new Problem(
