@@ -2,10 +2,10 @@ package io.ringmaster.bench;
 
 import io.ringmaster.model.settings.Settings;
 import io.ringmaster.policy.Decisions;
-import io.ringmaster.policy.Policies;
 import io.ringmaster.policy.Policy;
 import io.ringmaster.policy.PolicySpec;
 import io.ringmaster.policy.View;
+import io.ringmaster.policy.registry.Policies;
 import io.ringmaster.simulator.RunObserver;
 import io.ringmaster.simulator.Simulation;
 import io.ringmaster.workload.Generated;
@@ -82,7 +82,7 @@ final class DecisionRun {
               workload.jobs(),
               name,
               watch,
-              Policies.estimate(spec, settings),
+              spec.estimate(settings),
               Workloads.SEED,
               RunObserver.NONE)
           .run();

@@ -1,8 +1,8 @@
 package io.ringmaster.bench;
 
 import io.ringmaster.model.settings.Settings;
-import io.ringmaster.policy.Policies;
 import io.ringmaster.policy.PolicySpec;
+import io.ringmaster.policy.registry.Policies;
 import io.ringmaster.simulator.RunObserver;
 import io.ringmaster.simulator.Simulation;
 import io.ringmaster.workload.Generated;
@@ -50,7 +50,7 @@ final class Workloads {
         workload.jobs(),
         spec.name(),
         spec.create(settings, workload.cluster()),
-        Policies.estimate(spec, settings),
+        spec.estimate(settings),
         SEED,
         RunObserver.NONE);
   }

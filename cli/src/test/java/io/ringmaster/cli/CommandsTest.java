@@ -3,8 +3,8 @@ package io.ringmaster.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringmaster.cli.terminal.ExitStatus;
-import io.ringmaster.policy.Policies;
 import io.ringmaster.policy.PolicySpec;
+import io.ringmaster.policy.registry.Policies;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -3,8 +3,8 @@ package io.ringmaster.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.ringmaster.policy.Policies;
 import io.ringmaster.policy.PolicySpec;
+import io.ringmaster.policy.registry.Policies;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;

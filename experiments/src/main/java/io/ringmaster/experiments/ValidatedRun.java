@@ -4,9 +4,9 @@ import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Jobs;
 import io.ringmaster.model.settings.Settings;
 import io.ringmaster.policy.Estimate;
-import io.ringmaster.policy.Policies;
 import io.ringmaster.policy.Policy;
 import io.ringmaster.policy.PolicySpec;
+import io.ringmaster.policy.registry.Policies;
 import io.ringmaster.simulator.RunResult;
 import io.ringmaster.simulator.Segments;
 import io.ringmaster.simulator.Simulation;
@@ -38,7 +38,7 @@ public final class ValidatedRun {
         jobs,
         policy,
         spec.create(settings, cluster),
-        Policies.estimate(spec, settings),
+        spec.estimate(settings),
         seed,
         untilSeconds);
   }

@@ -4,16 +4,17 @@ import io.ringmaster.model.BadInput;
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.settings.Parameter;
 import io.ringmaster.model.settings.Settings;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiFunction;
-import java.util.stream.Collectors;
 
 /**
- * A policy's entry in the registry.
+ * How a policy describes itself. It stands in the policy's class.
  *
  * @param summary one sentence on what it does
  * @param source the paper, or the practice, that it comes from
+ * @param placement where it puts jobs
  * @param countsGpusOnly it is blind to CPUs, memory and reserved links, so it cannot serve clusters
  *     that limit those
  */
@@ -22,6 +23,7 @@ public record PolicySpec(
     String summary,
     String source,
     List<Parameter> parameters,
+    PlacementRule.Teller placement,
     BiFunction<Settings, Cluster, Policy> factory,
     boolean countsGpusOnly) {
 
@@ -30,18 +32,32 @@ public record PolicySpec(
       String summary,
       String source,
       List<Parameter> parameters,
+      PlacementRule.Teller placement,
       BiFunction<Settings, Cluster, Policy> factory) {
-    this(name, summary, source, parameters, factory, false);
+    this(name, summary, source, parameters, placement, factory, false);
   }
 
   /** The same for a policy that is blind to all but GPUs. */
-  PolicySpec countingGpusOnly() {
-    return new PolicySpec(name, summary, source, parameters, factory, true);
+  public PolicySpec countingGpusOnly() {
+    return new PolicySpec(name, summary, source, parameters, placement, factory, true);
   }
 
   /** The settings of a run: what the user gave, defaults for the rest. */
   public Settings settings(Map<String, String> given) {
     return Settings.of("policy " + name, parameters, given);
+  }
+
+  /** What the policy with such settings knows of lengths. */
+  public Estimate estimate(Settings settings) {
+    Parameter parameter = Estimate.PARAMETER;
+    return parameters.contains(parameter)
+        ? Estimate.parse(settings.text(parameter.name()))
+        : new Estimate.Perfect();
+  }
+
+  /** Where the policy with such settings puts jobs on a cluster. */
+  public PlacementRule placement(Settings settings, Cluster cluster, boolean anyElastic) {
+    return placement.rule(settings, cluster, anyElastic);
   }
 
   /** Whether it knows all that a cluster limits. */
@@ -53,17 +69,25 @@ public record PolicySpec(
   public void check(Cluster cluster) {
     if (!serves(cluster)) {
       throw new BadInput(
-          ("policy %s: it counts GPUs alone, but cluster %s also limits %s; use one of %s, or leave"
-                  + " these limits out of the cluster file")
-              .formatted(
-                  name,
-                  cluster.name(),
-                  Policies.limits(cluster),
-                  Policies.all().stream()
-                      .filter(p -> p.serves(cluster))
-                      .map(PolicySpec::name)
-                      .collect(Collectors.joining(", "))));
+          ("policy %s: it counts GPUs alone, but cluster %s also limits %s; use another policy, or"
+                  + " leave these limits out of the cluster file")
+              .formatted(name, cluster.name(), limits(cluster)));
     }
+  }
+
+  /** What a cluster limits beside GPUs, in words. */
+  public static String limits(Cluster cluster) {
+    List<String> limited = new ArrayList<>();
+    if (cluster.servers().stream().anyMatch(s -> Double.isFinite(s.cpus()))) {
+      limited.add("CPUs");
+    }
+    if (cluster.servers().stream().anyMatch(s -> Double.isFinite(s.memoryBytes()))) {
+      limited.add("memory");
+    }
+    if (cluster.network().reservesFixed()) {
+      limited.add("what rings reserve of links");
+    }
+    return String.join(" and ", limited);
   }
 
   public Policy create(Settings settings, Cluster cluster) {

@@ -7,6 +7,7 @@ import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Demand;
 import io.ringmaster.model.Placement;
 import io.ringmaster.policy.placement.Placer;
+import io.ringmaster.policy.registry.Policies;
 import io.ringmaster.testing.Seeds;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,6 +1,7 @@
 package io.ringmaster.report;
 
 import io.ringmaster.model.Demand;
+import io.ringmaster.policy.WaitReason;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;

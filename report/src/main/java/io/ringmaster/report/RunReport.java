@@ -4,6 +4,7 @@ import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Jobs;
 import io.ringmaster.model.ModelProfile;
 import io.ringmaster.model.Server;
+import io.ringmaster.policy.PlacementRule;
 import io.ringmaster.simulator.RunResult;
 import io.ringmaster.simulator.Segments;
 import java.util.ArrayList;

@@ -2,6 +2,8 @@ package io.ringmaster.report;
 
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Jobs;
+import io.ringmaster.policy.PlacementRule;
+import io.ringmaster.policy.WaitReason;
 import io.ringmaster.simulator.RunResult;
 import io.ringmaster.simulator.Segments;
 import java.util.ArrayList;

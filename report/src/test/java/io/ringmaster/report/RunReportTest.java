@@ -8,8 +8,8 @@ import io.ringmaster.model.Jobs;
 import io.ringmaster.model.ModelTable;
 import io.ringmaster.model.Network;
 import io.ringmaster.model.settings.Settings;
-import io.ringmaster.policy.Policies;
 import io.ringmaster.policy.PolicySpec;
+import io.ringmaster.policy.registry.Policies;
 import io.ringmaster.simulator.RunResult;
 import io.ringmaster.simulator.Segments;
 import io.ringmaster.simulator.Simulation;
@@ -36,7 +36,7 @@ class RunReportTest {
                   jobs,
                   policy,
                   spec.create(settings, cluster),
-                  Policies.estimate(spec, settings),
+                  spec.estimate(settings),
                   1,
                   segments)
               .run();
@@ -50,7 +50,7 @@ class RunReportTest {
           jobs,
           result,
           segments,
-          PlacementRule.of(spec, spec.settings(Map.of()), cluster));
+          spec.placement(spec.settings(Map.of()), cluster, jobs.anyElastic()));
     }
   }
 

@@ -10,9 +10,11 @@ import io.ringmaster.model.Network;
 import io.ringmaster.model.Placement;
 import io.ringmaster.model.Server;
 import io.ringmaster.model.settings.Settings;
-import io.ringmaster.policy.Policies;
+import io.ringmaster.policy.PlacementRule;
 import io.ringmaster.policy.PolicySpec;
 import io.ringmaster.policy.ScratchServers;
+import io.ringmaster.policy.WaitReason;
+import io.ringmaster.policy.registry.Policies;
 import io.ringmaster.simulator.RunObserver;
 import io.ringmaster.simulator.RunResult;
 import io.ringmaster.simulator.Segments;
@@ -55,7 +57,8 @@ class WaitsPropertiesTest {
             given.put("reserve", "true");
           }
           Settings settings = spec.settings(given);
-          Plain plain = new Plain(cluster, jobs, PlacementRule.of(spec, settings, cluster));
+          PlacementRule rule = spec.placement(settings, cluster, jobs.anyElastic());
+          Plain plain = new Plain(cluster, jobs, rule);
           Segments segments = new Segments();
           RunResult result =
               new Simulation(
@@ -63,11 +66,10 @@ class WaitsPropertiesTest {
                       jobs,
                       policy,
                       spec.create(settings, cluster),
-                      Policies.estimate(spec, settings),
+                      spec.estimate(settings),
                       seed,
                       plain.and(segments))
                   .run();
-          PlacementRule rule = PlacementRule.of(spec, settings, cluster);
           for (Map<String, Object> row : Waits.of(cluster, jobs, result, segments, rule)) {
             plain.check(row, result);
           }

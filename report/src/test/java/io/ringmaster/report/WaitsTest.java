@@ -12,10 +12,11 @@ import io.ringmaster.model.Server;
 import io.ringmaster.model.settings.Settings;
 import io.ringmaster.policy.Decisions;
 import io.ringmaster.policy.Estimate;
-import io.ringmaster.policy.Policies;
+import io.ringmaster.policy.PlacementRule;
 import io.ringmaster.policy.Policy;
 import io.ringmaster.policy.PolicySpec;
 import io.ringmaster.policy.View;
+import io.ringmaster.policy.registry.Policies;
 import io.ringmaster.simulator.RunResult;
 import io.ringmaster.simulator.Segments;
 import io.ringmaster.simulator.Simulation;
@@ -37,7 +38,14 @@ class WaitsTest {
     PolicySpec spec = Policies.named(policy);
     Settings settings = spec.settings(given);
     return waits(
-        cluster, jobs, spec.create(settings, cluster), PlacementRule.of(spec, settings, cluster));
+        cluster,
+        jobs,
+        spec.create(settings, cluster),
+        spec.placement(settings, cluster, jobs.anyElastic()));
+  }
+
+  private static PlacementRule ownSearch(Cluster cluster) {
+    return new PlacementRule(cluster, PlacementRule.ANYWHERE, true);
   }
 
   private static List<Map<String, Object>> waits(
@@ -187,7 +195,7 @@ class WaitsTest {
             .at(0, (_, decisions) -> decisions.start(1, Placement.on(1, 6)))
             .at(50, (_, decisions) -> decisions.start(2, Placement.on(0, 6)))
             .at(1000, (_, decisions) -> decisions.start(0, Placement.on(0, 4)));
-    List<Map<String, Object>> rows = waits(cluster, jobs, policy, PlacementRule.own(cluster));
+    List<Map<String, Object>> rows = waits(cluster, jobs, policy, ownSearch(cluster));
 
     assertThat(row(rows, "c"))
         .containsEntry("reasons", List.of(reason("placement", 950), reason("behind", 50)))
@@ -233,7 +241,7 @@ class WaitsTest {
             .at(100, (_, decisions) -> decisions.resize(0, Placement.on(0, 2)))
             .at(200, (_, decisions) -> decisions.start(1, Placement.on(0, 2)));
     Cluster cluster = Cluster.uniform(1, 4, NONE, 0);
-    List<Map<String, Object>> rows = waits(cluster, jobs, policy, PlacementRule.own(cluster));
+    List<Map<String, Object>> rows = waits(cluster, jobs, policy, ownSearch(cluster));
 
     assertThat(rows).hasSize(1);
     assertThat(row(rows, "w"))

@@ -11,7 +11,7 @@ import io.ringmaster.model.Network;
 import io.ringmaster.model.Pipelining;
 import io.ringmaster.model.Server;
 import io.ringmaster.model.pipeline.Replicas;
-import io.ringmaster.policy.Policies;
+import io.ringmaster.policy.registry.Policies;
 import io.ringmaster.testing.Seeds;
 import java.util.ArrayList;
 import java.util.List;

@@ -12,8 +12,8 @@ import io.ringmaster.model.ModelTable;
 import io.ringmaster.model.Network;
 import io.ringmaster.model.Rack;
 import io.ringmaster.model.Server;
-import io.ringmaster.policy.Policies;
 import io.ringmaster.policy.PolicySpec;
+import io.ringmaster.policy.registry.Policies;
 import io.ringmaster.testing.Seeds;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -154,11 +154,9 @@ class DemandPoliciesTest {
     assertThatThrownBy(() -> spec.create(spec.settings(Map.of()), cluster))
         .isInstanceOf(BadInput.class)
         .hasMessage(
-            "policy %s: it counts GPUs alone, but cluster one also limits CPUs and memory; use one"
-                    .formatted(policy)
-                + " of "
-                + String.join(", ", serving().toList())
-                + ", or leave these limits out of the cluster file");
+            ("policy %s: it counts GPUs alone, but cluster one also limits CPUs and memory; use"
+                    + " another policy, or leave these limits out of the cluster file")
+                .formatted(policy));
   }
 
   /**

@@ -4,9 +4,9 @@ import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Jobs;
 import io.ringmaster.model.settings.Settings;
 import io.ringmaster.policy.Estimate;
-import io.ringmaster.policy.Policies;
 import io.ringmaster.policy.Policy;
 import io.ringmaster.policy.PolicySpec;
+import io.ringmaster.policy.registry.Policies;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -33,7 +33,7 @@ final class Runs {
     }
     PolicySpec spec = Policies.named(policy);
     Settings checked = spec.settings(given);
-    Estimate estimate = Policies.estimate(spec, checked);
+    Estimate estimate = spec.estimate(checked);
     return run(cluster, jobs, spec.create(checked, cluster), estimate, seed, observer);
   }
 

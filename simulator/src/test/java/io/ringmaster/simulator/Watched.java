@@ -4,10 +4,10 @@ import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Jobs;
 import io.ringmaster.policy.Decisions;
 import io.ringmaster.policy.Estimate;
-import io.ringmaster.policy.Policies;
 import io.ringmaster.policy.Policy;
 import io.ringmaster.policy.PolicySpec;
 import io.ringmaster.policy.View;
+import io.ringmaster.policy.registry.Policies;
 import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -53,7 +53,7 @@ final class Watched implements Policy {
     PolicySpec spec = Policies.named(policy);
     var settings = spec.settings(given);
     Policy inner = spec.create(settings, cluster);
-    Estimate estimate = Policies.estimate(spec, settings);
+    Estimate estimate = spec.estimate(settings);
     return Runs.run(cluster, jobs, new Watched(inner, watcher), estimate, seed, RunObserver.NONE);
   }
 }

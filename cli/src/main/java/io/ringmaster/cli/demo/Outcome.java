@@ -4,8 +4,8 @@ import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Jobs;
 import io.ringmaster.model.ModelTable;
 import io.ringmaster.model.settings.Settings;
-import io.ringmaster.policy.Policies;
 import io.ringmaster.policy.PolicySpec;
+import io.ringmaster.policy.registry.Policies;
 import io.ringmaster.simulator.RunObserver;
 import io.ringmaster.simulator.RunResult;
 import io.ringmaster.simulator.Simulation;
@@ -59,7 +59,7 @@ record Outcome(
                 jobs,
                 policy,
                 spec.create(settings, cluster),
-                Policies.estimate(spec, settings),
+                spec.estimate(settings),
                 1,
                 RunObserver.NONE)
             .run();

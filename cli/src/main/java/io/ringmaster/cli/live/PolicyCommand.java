@@ -2,7 +2,7 @@ package io.ringmaster.cli.live;
 
 import io.ringmaster.cli.runs.Run;
 import io.ringmaster.model.BadInput;
-import io.ringmaster.policy.Policies;
+import io.ringmaster.policy.registry.Policies;
 import io.ringmaster.report.Json;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

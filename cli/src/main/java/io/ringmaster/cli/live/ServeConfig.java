@@ -2,7 +2,7 @@ package io.ringmaster.cli.live;
 
 import io.ringmaster.model.BadInput;
 import io.ringmaster.model.ModelTable;
-import io.ringmaster.policy.Policies;
+import io.ringmaster.policy.registry.Policies;
 import io.ringmaster.workload.ModelsFile;
 import io.ringmaster.workload.YamlFile;
 import io.ringmaster.workload.YamlMap;

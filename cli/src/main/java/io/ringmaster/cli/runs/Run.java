@@ -3,8 +3,8 @@ package io.ringmaster.cli.runs;
 import io.ringmaster.cli.terminal.Version;
 import io.ringmaster.model.BadInput;
 import io.ringmaster.model.settings.Settings;
-import io.ringmaster.policy.Policies;
 import io.ringmaster.policy.PolicySpec;
+import io.ringmaster.policy.registry.Policies;
 import io.ringmaster.simulator.LowerBounds;
 import io.ringmaster.simulator.RunObserver;
 import io.ringmaster.simulator.RunResult;
@@ -29,7 +29,7 @@ public record Run(PolicySpec spec, Settings settings, long seed) {
             inputs.jobs(),
             spec.name(),
             spec.create(settings, inputs.cluster()),
-            Policies.estimate(spec, settings),
+            spec.estimate(settings),
             seed,
             observer)
         .run();

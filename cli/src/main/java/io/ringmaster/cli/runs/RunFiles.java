@@ -5,9 +5,9 @@ import io.ringmaster.model.Jobs;
 import io.ringmaster.model.ModelProfile;
 import io.ringmaster.model.Network;
 import io.ringmaster.model.Placement;
+import io.ringmaster.policy.PlacementRule;
 import io.ringmaster.report.Json;
 import io.ringmaster.report.Page;
-import io.ringmaster.report.PlacementRule;
 import io.ringmaster.report.RunReport;
 import io.ringmaster.simulator.Lengths;
 import io.ringmaster.simulator.RunObserver;
@@ -176,7 +176,8 @@ public final class RunFiles implements RunObserver, AutoCloseable {
       // What the run left behind makes room for what the page needs.
       System.gc();
     }
-    PlacementRule rule = PlacementRule.of(run.spec(), run.settings(), inputs.cluster());
+    PlacementRule rule =
+        run.spec().placement(run.settings(), inputs.cluster(), inputs.jobs().anyElastic());
     AtomicFile.write(
         folder.resolve(Page.FILE),
         Page.html(RunReport.of(summary, inputs.cluster(), inputs.jobs(), result, segments, rule)));

@@ -8,8 +8,8 @@ import io.ringmaster.model.BadInput;
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.settings.Parameter;
 import io.ringmaster.model.settings.Settings;
-import io.ringmaster.policy.Policies;
 import io.ringmaster.policy.PolicySpec;
+import io.ringmaster.policy.registry.Policies;
 import io.ringmaster.report.Json;
 import io.ringmaster.workload.Generated;
 import io.ringmaster.workload.Generators;
@@ -169,7 +169,7 @@ public final class CompareCommand implements Callable<Integer> {
               .filter(policy -> !policy.serves(on))
               .map(PolicySpec::name)
               .collect(Collectors.joining(", ")),
-          Policies.limits(on));
+          PolicySpec.limits(on));
     }
     return serving;
   }

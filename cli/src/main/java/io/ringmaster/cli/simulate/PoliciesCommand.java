@@ -2,8 +2,8 @@ package io.ringmaster.cli.simulate;
 
 import io.ringmaster.cli.terminal.ExitStatus;
 import io.ringmaster.cli.terminal.SettingsList;
-import io.ringmaster.policy.Policies;
 import io.ringmaster.policy.PolicySpec;
+import io.ringmaster.policy.registry.Policies;
 import io.ringmaster.report.Json;
 import java.util.LinkedHashMap;
 import java.util.List;

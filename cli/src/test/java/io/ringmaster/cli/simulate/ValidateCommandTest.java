@@ -3,8 +3,8 @@ package io.ringmaster.cli.simulate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringmaster.cli.Cli;
-import io.ringmaster.policy.Policies;
 import io.ringmaster.policy.PolicySpec;
+import io.ringmaster.policy.registry.Policies;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;

@@ -2,8 +2,8 @@ package io.ringmaster.control.plane;
 
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.ModelTable;
-import io.ringmaster.policy.Policies;
 import io.ringmaster.policy.PolicySpec;
+import io.ringmaster.policy.registry.Policies;
 import java.util.Map;
 import java.util.function.Function;
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 import io.ringmaster.control.store.Entry;
 import io.ringmaster.model.Placement;
 import io.ringmaster.policy.Decisions;
+import io.ringmaster.policy.PlacementRule;
 import io.ringmaster.policy.Policy;
 import io.ringmaster.policy.PolicySpec;
 import io.ringmaster.policy.View;
@@ -66,7 +67,12 @@ class ReasonsTest {
         1,
         4,
         new PolicySpec(
-            "narrowest", SUMMARY, "a test", List.of(), (_, _) -> new NarrowestFirst(words)));
+            "narrowest",
+            SUMMARY,
+            "a test",
+            List.of(),
+            PlacementRule::ownSearch,
+            (_, _) -> new NarrowestFirst(words)));
   }
 
   private static long submit(Stage stage, int gpus, String more) {
@@ -170,7 +176,15 @@ class ReasonsTest {
 
   private static Stage stage(AtomicReference<Mood> mood) {
     return new Stage(
-        1, 4, new PolicySpec("moody", SUMMARY, "a test", List.of(), (_, _) -> new Moody(mood)));
+        1,
+        4,
+        new PolicySpec(
+            "moody",
+            SUMMARY,
+            "a test",
+            List.of(),
+            PlacementRule::ownSearch,
+            (_, _) -> new Moody(mood)));
   }
 
   /** Decides or not, as its mood is. */

@@ -4,7 +4,7 @@ import io.ringmaster.experiments.Completion;
 import io.ringmaster.experiments.Parallel;
 import io.ringmaster.experiments.ValidatedRun;
 import io.ringmaster.policy.Estimate;
-import io.ringmaster.policy.Policies;
+import io.ringmaster.policy.registry.Policies;
 import io.ringmaster.simulator.RunResult;
 import io.ringmaster.simulator.Statistics;
 import io.ringmaster.workload.Generated;

@@ -8,7 +8,10 @@ import io.ringmaster.model.collect.IndexedHeap;
 import io.ringmaster.model.settings.Parameter;
 import io.ringmaster.model.settings.Settings;
 import io.ringmaster.policy.Decisions;
+import io.ringmaster.policy.Estimate;
+import io.ringmaster.policy.PlacementRule;
 import io.ringmaster.policy.Policy;
+import io.ringmaster.policy.PolicySpec;
 import io.ringmaster.policy.View;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -60,6 +63,17 @@ public final class AdaSrsf implements Policy {
           "2",
           "3",
           "none");
+
+  public static final PolicySpec SPEC =
+      new PolicySpec(
+              "ada-srsf",
+              "Least GPU-time first, on the least loaded servers; holds back rings that would slow"
+                  + " others too much.",
+              "Wang, Shi, Wang, Chu, arXiv 2002.10105",
+              List.of(KAPPA, GATE, Estimate.PARAMETER),
+              PlacementRule::ownSearch,
+              AdaSrsf::new)
+          .countingGpusOnly();
 
   private final Cluster cluster;
   private final IterationTime time;

@@ -3,11 +3,15 @@ package io.ringmaster.policy.asrpt;
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.settings.Parameter;
 import io.ringmaster.model.settings.Settings;
+import io.ringmaster.policy.Estimate;
+import io.ringmaster.policy.PlacementRule;
 import io.ringmaster.policy.Policy;
+import io.ringmaster.policy.PolicySpec;
 import io.ringmaster.policy.ordered.Seating;
 import io.ringmaster.policy.ordered.Starter;
+import java.util.List;
 
-/** The settings of A-SRPT and its two modes. */
+/** A-SRPT: its settings and its two modes. */
 public final class Asrpt {
   public static final Parameter MODE =
       Parameter.choice(
@@ -53,6 +57,26 @@ public final class Asrpt {
           "safe",
           "free");
 
+  public static final PolicySpec SPEC =
+      new PolicySpec(
+              "a-srpt",
+              "In the order in which one virtual machine would finish the jobs, shortest remaining"
+                  + " first; few servers for jobs that exchange much.",
+              "A-SRPT, Luo, Liu, Lee, Shroff, INFOCOM 2025 (arXiv 2501.05563)",
+              List.of(
+                  MODE,
+                  THETA,
+                  SPEED,
+                  EPSILON,
+                  TAU,
+                  BYPASS,
+                  Seating.PLACEMENT,
+                  Seating.REFINE,
+                  Estimate.PARAMETER),
+              PlacementRule::ownSearch,
+              Asrpt::of)
+          .countingGpusOnly();
+
   private Asrpt() {}
 
   private static boolean isTheta(String text) {
@@ -72,7 +96,7 @@ public final class Asrpt {
   }
 
   /** The policy that settings ask for. */
-  public static Policy of(Settings settings, Cluster cluster) {
+  private static Policy of(Settings settings, Cluster cluster) {
     Seating seating = Seating.of(settings, cluster);
     String theta = settings.text(THETA.name());
     if (settings.text(MODE.name()).equals("reserve")) {

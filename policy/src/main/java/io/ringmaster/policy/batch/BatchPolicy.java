@@ -5,12 +5,17 @@ import io.ringmaster.model.collect.IndexedHeap;
 import io.ringmaster.model.settings.Parameter;
 import io.ringmaster.model.settings.Settings;
 import io.ringmaster.policy.Decisions;
+import io.ringmaster.policy.Estimate;
+import io.ringmaster.policy.PlacementRule;
 import io.ringmaster.policy.Policy;
+import io.ringmaster.policy.PolicySpec;
 import io.ringmaster.policy.View;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -72,6 +77,52 @@ public final class BatchPolicy implements Policy {
           0,
           1e6);
 
+  public static final PolicySpec FIRST_FIT =
+      baseline(
+          "first-fit",
+          "Smallest job first, on the first free GPUs.",
+          List.of(GPUS, HORIZON, REPLAN, Estimate.PARAMETER),
+          BatchPolicy::firstFit);
+
+  public static final PolicySpec LIST_SCHEDULING =
+      baseline(
+          "list-scheduling",
+          "Smallest job first, on the GPUs that were given the least work.",
+          List.of(GPUS, HORIZON, REPLAN, Estimate.PARAMETER),
+          BatchPolicy::listScheduling);
+
+  public static final PolicySpec RANDOM =
+      baseline(
+          "random",
+          "Smallest job first, on random free GPUs.",
+          List.of(GPUS),
+          BatchPolicy::random);
+
+  public static final PolicySpec SJF_BCO =
+      new PolicySpec(
+              "sjf-bco",
+              "Smallest job first, packed or spread by a plan that weighs contention.",
+              "SJF-BCO, Yu, Ji, Rajan, Liu, MobiHoc 2022 (arXiv 2207.07817)",
+              List.of(KAPPA, LAMBDA, GPUS, HORIZON, REPLAN, U, L, Estimate.PARAMETER),
+              PlacementRule::ownSearch,
+              BatchPolicy::sjfBco)
+          .countingGpusOnly();
+
+  private static PolicySpec baseline(
+      String name,
+      String summary,
+      List<Parameter> parameters,
+      BiFunction<Settings, Cluster, Policy> factory) {
+    return new PolicySpec(
+            name,
+            summary,
+            "baseline of SJF-BCO, Yu et al., MobiHoc 2022",
+            parameters,
+            PlacementRule::ownSearch,
+            factory)
+        .countingGpusOnly();
+  }
+
   /** Makes the rules once there are random numbers. */
   private interface Rules {
     GpuRule small(View view);
@@ -122,15 +173,15 @@ public final class BatchPolicy implements Policy {
     this.gpus = new Gpus(cluster);
   }
 
-  public static BatchPolicy firstFit(Settings settings, Cluster cluster) {
+  private static BatchPolicy firstFit(Settings settings, Cluster cluster) {
     return new BatchPolicy(settings, cluster, _ -> new FirstFit());
   }
 
-  public static BatchPolicy listScheduling(Settings settings, Cluster cluster) {
+  private static BatchPolicy listScheduling(Settings settings, Cluster cluster) {
     return new BatchPolicy(settings, cluster, _ -> new ListScheduling());
   }
 
-  public static BatchPolicy random(Settings settings, Cluster cluster) {
+  private static BatchPolicy random(Settings settings, Cluster cluster) {
     return new BatchPolicy(
         settings,
         cluster,
@@ -147,7 +198,7 @@ public final class BatchPolicy implements Policy {
         });
   }
 
-  public static BatchPolicy sjfBco(Settings settings, Cluster cluster) {
+  private static BatchPolicy sjfBco(Settings settings, Cluster cluster) {
     GpuRule spread = new LeastBusySpread(settings.number(LAMBDA.name()));
     return new BatchPolicy(
         settings,

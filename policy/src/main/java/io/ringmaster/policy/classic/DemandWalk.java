@@ -5,13 +5,16 @@ import io.ringmaster.model.Placement;
 import io.ringmaster.model.collect.Grow;
 import io.ringmaster.model.settings.Settings;
 import io.ringmaster.policy.Decisions;
+import io.ringmaster.policy.PlacementRule;
 import io.ringmaster.policy.Policy;
 import io.ringmaster.policy.View;
+import io.ringmaster.policy.placement.Placer;
 import io.ringmaster.policy.slots.Embedding;
 import io.ringmaster.policy.slots.Seats;
 import io.ringmaster.policy.slots.SlottedPolicy;
 import java.util.Comparator;
 import java.util.TreeSet;
+import java.util.function.BiFunction;
 
 /**
  * The policies with a queue, for clusters that limit more than GPUs: at each event all jobs in the
@@ -24,6 +27,21 @@ import java.util.TreeSet;
  * is truly ahead. Takes time in proportion to the jobs that wait or run.
  */
 public final class DemandWalk implements Policy {
+
+  /** What is fast because GPUs alone count, or else what looks at all that a cluster limits. */
+  static BiFunction<Settings, Cluster, Policy> either(
+      BiFunction<Settings, Cluster, Policy> counting,
+      BiFunction<Settings, Cluster, Policy> looking) {
+    return (settings, cluster) ->
+        (cluster.limitsMoreThanGpus() ? looking : counting).apply(settings, cluster);
+  }
+
+  /** Where either of them puts jobs. */
+  static PlacementRule rule(Settings settings, Cluster cluster, boolean anyElastic) {
+    return cluster.limitsMoreThanGpus()
+        ? Embedding.rule(settings, cluster, anyElastic)
+        : Placer.rule(settings, cluster, anyElastic);
+  }
 
   /** Where a job stands at a moment; the lesser goes first. */
   private interface Order {

@@ -8,6 +8,7 @@ import io.ringmaster.model.collect.IntList;
 import io.ringmaster.model.settings.Settings;
 import io.ringmaster.policy.Decisions;
 import io.ringmaster.policy.Policy;
+import io.ringmaster.policy.PolicySpec;
 import io.ringmaster.policy.View;
 import io.ringmaster.policy.placement.Placer;
 import io.ringmaster.policy.queue.SizeQueues;
@@ -23,6 +24,15 @@ import java.util.List;
  * workload has elastic jobs, {@link ProgressiveFilling} takes over.
  */
 public final class DominantShare implements Policy {
+  public static final PolicySpec SPEC =
+      new PolicySpec(
+          "drf",
+          "The user with the smallest share goes next; elastic jobs share equally.",
+          "Ghodsi et al., NSDI 2011",
+          List.of(Placer.PARAMETER),
+          DemandWalk::rule,
+          DemandWalk.either(DominantShare::new, DemandShare::new));
+
   private final Placer placer;
   private final ProgressiveFilling filling;
 

@@ -5,11 +5,14 @@ import io.ringmaster.model.Placement;
 import io.ringmaster.model.collect.LazyHeap;
 import io.ringmaster.model.settings.Settings;
 import io.ringmaster.policy.Decisions;
+import io.ringmaster.policy.Estimate;
 import io.ringmaster.policy.Policy;
+import io.ringmaster.policy.PolicySpec;
 import io.ringmaster.policy.View;
 import io.ringmaster.policy.placement.Placer;
 import io.ringmaster.policy.queue.FirstBelow;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * EASY backfilling: Lifka, "The ANL/IBM SP scheduling system", JSSPP 1995; Mu'alem and Feitelson,
@@ -23,6 +26,16 @@ import java.util.Arrays;
  * tree of estimates finds the first job short enough, with the same outcome.
  */
 public final class Easy implements Policy {
+  public static final PolicySpec SPEC =
+      new PolicySpec(
+              "easy",
+              "First come, first served; later jobs fill gaps if they do not delay the first.",
+              "Lifka, JSSPP 1995; Mu'alem and Feitelson, TPDS 2001; what Slurm users have",
+              List.of(Placer.PARAMETER, Estimate.PARAMETER),
+              Placer::rule,
+              Easy::new)
+          .countingGpusOnly();
+
   private final Placer placer;
   private final LazyHeap runningByEnd = new LazyHeap();
   private final Reservation reservation;

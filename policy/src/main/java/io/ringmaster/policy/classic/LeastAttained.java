@@ -7,8 +7,11 @@ import io.ringmaster.model.collect.IntList;
 import io.ringmaster.model.settings.Parameter;
 import io.ringmaster.model.settings.Settings;
 import io.ringmaster.policy.Decisions;
+import io.ringmaster.policy.PolicySpec;
 import io.ringmaster.policy.View;
+import io.ringmaster.policy.placement.Placer;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * Discretised least attained service over two dimensions, time and GPUs: Tiresias (Gu et al., NSDI
@@ -28,6 +31,15 @@ public final class LeastAttained extends PreemptivePolicy {
           new Parameter.Pattern(
               "rising GPU-seconds between commas, such as 3250,7200", LeastAttained::isRising),
           "GPU-seconds at which a job falls to the next queue");
+
+  public static final PolicySpec SPEC =
+      new PolicySpec(
+          "las",
+          "Least attained service in a few queues; needs no lengths; stops older jobs.",
+          "Tiresias, Gu et al., NSDI 2019",
+          List.of(QUEUES, Placer.PARAMETER),
+          DemandWalk::rule,
+          DemandWalk.either(LeastAttained::new, DemandWalk::leastAttained));
 
   /** Room for a serial inside a queue's part of a key; all of it exact in a double. */
   private static final double QUEUE_SPAN = 0x1p42;

@@ -1,15 +1,23 @@
 package io.ringmaster.policy.classic;
 
+import io.ringmaster.model.BadInput;
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Placement;
 import io.ringmaster.model.settings.Parameter;
 import io.ringmaster.model.settings.Settings;
 import io.ringmaster.policy.Decisions;
+import io.ringmaster.policy.Estimate;
+import io.ringmaster.policy.PlacementRule;
 import io.ringmaster.policy.Policy;
+import io.ringmaster.policy.PolicySpec;
 import io.ringmaster.policy.View;
+import io.ringmaster.policy.ordered.OrderedPolicy;
+import io.ringmaster.policy.ordered.Starter;
 import io.ringmaster.policy.placement.Placer;
 import io.ringmaster.policy.queue.SizeQueues;
 import java.util.Arrays;
+import java.util.List;
+import java.util.function.BiFunction;
 
 /**
  * Starts jobs in a fixed order and lets them run to their end: first come first served, shortest
@@ -28,6 +36,42 @@ public final class QueuePolicy implements Policy {
   public static final Parameter WORKERS =
       Parameter.whole(
           "workers", "workers of every job, as far as its range allows", 8, 1, 1_000_000);
+
+  public static final PolicySpec FIFO =
+      ordered(
+          "fifo",
+          "First come, first served.",
+          "practice",
+          BLOCKING,
+          DemandWalk.either(QueuePolicy::fifo, DemandWalk::fifo),
+          OrderedPolicy::fifo);
+
+  public static final PolicySpec SJF =
+      ordered(
+          "sjf",
+          "Shortest job first, without stopping any.",
+          "practice",
+          BLOCKING,
+          DemandWalk.either(QueuePolicy::sjf, DemandWalk::sjf),
+          OrderedPolicy::sjf);
+
+  public static final PolicySpec LONGEST_FIRST =
+      ordered(
+          "longest-first",
+          "Longest job first, without stopping any; what does not fit is passed over.",
+          "Graham, SIAM J. Appl. Math. 17(2), 1969: longest processing time first",
+          SKIPPING,
+          DemandWalk.either(QueuePolicy::longestFirst, DemandWalk::longestFirst),
+          OrderedPolicy::longestFirst);
+
+  public static final PolicySpec FIXED =
+      new PolicySpec(
+          "fixed",
+          "First come, first served, with the same number of workers for all.",
+          "baseline of Capes et al., MLSys at NeurIPS 2018",
+          List.of(WORKERS, BLOCKING, Placer.PARAMETER),
+          DemandWalk::rule,
+          DemandWalk.either(QueuePolicy::fixed, DemandWalk::fixed));
 
   /** What a job's length is multiplied by to give its place in the queue. */
   private final int byLength;
@@ -61,20 +105,57 @@ public final class QueuePolicy implements Policy {
     this.placer = Placer.of(settings, cluster);
   }
 
-  public static QueuePolicy fifo(Settings settings, Cluster cluster) {
+  private static PolicySpec ordered(
+      String name,
+      String summary,
+      String source,
+      Parameter blocking,
+      BiFunction<Settings, Cluster, Policy> plain,
+      BiFunction<Settings, Cluster, Policy> reserving) {
+    return new PolicySpec(
+        name,
+        summary,
+        source,
+        List.of(
+            blocking, Placer.PARAMETER, Starter.RESERVE, Starter.THETA, Estimate.PARAMETER),
+        QueuePolicy::rule,
+        reserving(plain, reserving));
+  }
+
+  private static PlacementRule rule(Settings settings, Cluster cluster, boolean anyElastic) {
+    PlacementRule rule = DemandWalk.rule(settings, cluster, anyElastic);
+    return new PlacementRule(cluster, rule.room(), settings.flag(Starter.RESERVE.name()));
+  }
+
+  /** One policy without reservations, and another with them. */
+  private static BiFunction<Settings, Cluster, Policy> reserving(
+      BiFunction<Settings, Cluster, Policy> plain,
+      BiFunction<Settings, Cluster, Policy> reserving) {
+    return (settings, cluster) -> {
+      boolean reserve = settings.flag(Starter.RESERVE.name());
+      if (reserve && cluster.limitsMoreThanGpus()) {
+        throw new BadInput(
+            "reserve=true counts GPUs alone, but cluster %s also limits %s; leave one of them out"
+                .formatted(cluster.name(), PolicySpec.limits(cluster)));
+      }
+      return (reserve ? reserving : plain).apply(settings, cluster);
+    };
+  }
+
+  private static QueuePolicy fifo(Settings settings, Cluster cluster) {
     return new QueuePolicy(0, View::gpus, settings, cluster);
   }
 
-  public static QueuePolicy sjf(Settings settings, Cluster cluster) {
+  private static QueuePolicy sjf(Settings settings, Cluster cluster) {
     return new QueuePolicy(1, View::gpus, settings, cluster);
   }
 
-  public static QueuePolicy longestFirst(Settings settings, Cluster cluster) {
+  private static QueuePolicy longestFirst(Settings settings, Cluster cluster) {
     return new QueuePolicy(-1, View::gpus, settings, cluster);
   }
 
   /** First come, first served, with the same number of workers for all. */
-  public static QueuePolicy fixed(Settings settings, Cluster cluster) {
+  private static QueuePolicy fixed(Settings settings, Cluster cluster) {
     return new QueuePolicy(0, Size.fixed(settings), settings, cluster);
   }
 

@@ -3,7 +3,11 @@ package io.ringmaster.policy.classic;
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.settings.Parameter;
 import io.ringmaster.model.settings.Settings;
+import io.ringmaster.policy.Estimate;
+import io.ringmaster.policy.PolicySpec;
 import io.ringmaster.policy.View;
+import io.ringmaster.policy.placement.Placer;
+import java.util.List;
 
 /**
  * Shortest remaining time first, and shortest remaining service (time x GPUs) first: Tiresias calls
@@ -24,6 +28,24 @@ public final class ShortestRemaining extends PreemptivePolicy {
           0,
           1e6);
 
+  public static final PolicySpec SRTF =
+      new PolicySpec(
+          "srtf",
+          "Shortest remaining time first; stops longer jobs.",
+          "Schrage, 1968; as in Tiresias, Gu et al., NSDI 2019",
+          List.of(SHIELD, Placer.PARAMETER, Estimate.PARAMETER),
+          DemandWalk::rule,
+          DemandWalk.either(ShortestRemaining::time, DemandWalk::shortestTime));
+
+  public static final PolicySpec SRSF =
+      new PolicySpec(
+          "srsf",
+          "Shortest remaining service (time x GPUs) first; stops larger jobs.",
+          "Tiresias, Gu et al., NSDI 2019",
+          List.of(SHIELD, Placer.PARAMETER, Estimate.PARAMETER),
+          DemandWalk::rule,
+          DemandWalk.either(ShortestRemaining::service, DemandWalk::shortestService));
+
   private final boolean timesGpus;
   private final double shield;
 
@@ -33,11 +55,11 @@ public final class ShortestRemaining extends PreemptivePolicy {
     this.shield = settings.number(SHIELD.name());
   }
 
-  public static ShortestRemaining time(Settings settings, Cluster cluster) {
+  private static ShortestRemaining time(Settings settings, Cluster cluster) {
     return new ShortestRemaining(false, settings, cluster);
   }
 
-  public static ShortestRemaining service(Settings settings, Cluster cluster) {
+  private static ShortestRemaining service(Settings settings, Cluster cluster) {
     return new ShortestRemaining(true, settings, cluster);
   }
 

@@ -8,8 +8,10 @@ import io.ringmaster.model.collect.IntList;
 import io.ringmaster.model.settings.Parameter;
 import io.ringmaster.model.settings.Settings;
 import io.ringmaster.policy.Decisions;
+import io.ringmaster.policy.Estimate;
 import io.ringmaster.policy.FreeServers;
 import io.ringmaster.policy.Policy;
+import io.ringmaster.policy.PolicySpec;
 import io.ringmaster.policy.ScratchServers;
 import io.ringmaster.policy.Shares;
 import io.ringmaster.policy.View;
@@ -75,6 +77,15 @@ public final class Doubling implements Policy {
           "precomputed",
           "exploratory");
   public static final Parameter EXPLORE = Exploration.SECONDS;
+
+  public static final PolicySpec SPEC =
+      new PolicySpec(
+          "doubling",
+          "Workers doubled, again and again, for the job that saves the most time for each added.",
+          "Capes, Raheja, Kemertas, Mohomed, MLSys at NeurIPS 2018 (arXiv 1908.08082)",
+          List.of(MODE, EXPLORE, EVERY, HYSTERESIS, Estimate.PARAMETER),
+          Embedding::rule,
+          Doubling::new);
 
   private final @Nullable Exploration exploration;
   private final double everySeconds;

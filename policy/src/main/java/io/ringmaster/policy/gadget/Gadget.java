@@ -7,6 +7,8 @@ import io.ringmaster.model.collect.Grow;
 import io.ringmaster.model.settings.Parameter;
 import io.ringmaster.model.settings.Settings;
 import io.ringmaster.policy.Decisions;
+import io.ringmaster.policy.Estimate;
+import io.ringmaster.policy.PolicySpec;
 import io.ringmaster.policy.ScratchServers;
 import io.ringmaster.policy.View;
 import io.ringmaster.policy.slots.Embedding;
@@ -59,6 +61,26 @@ public final class Gadget extends SlottedPolicy {
           1,
           0,
           1000);
+
+  public static final PolicySpec SPEC =
+      new PolicySpec(
+          "gadget",
+          "In every slot, workers and rings such that the utility of progress grows the most.",
+          "GADGET, Yu, Tian, Ji, Wu, Rajan, Liu, INFOCOM 2022 (arXiv 2202.01158)",
+          List.of(
+              Objective.UTILITY,
+              Objective.WEIGHT,
+              Objective.KAPPA,
+              Objective.ALPHA,
+              Objective.CURVE,
+              Objective.PRICE,
+              SLOT,
+              SOLVER,
+              LP_JOBS,
+              WEIGH,
+              Estimate.PARAMETER),
+          Embedding::rule,
+          Gadget::new);
 
   /** Between slots, so many waiting jobs are tried for each GPU that is free, the best first. */
   private static final int TRIED_FOR_EACH_GPU = 4;

@@ -5,10 +5,13 @@ import io.ringmaster.model.settings.Parameter;
 import io.ringmaster.model.settings.Settings;
 import io.ringmaster.policy.Decisions;
 import io.ringmaster.policy.Estimate;
+import io.ringmaster.policy.PlacementRule;
 import io.ringmaster.policy.Policy;
+import io.ringmaster.policy.PolicySpec;
 import io.ringmaster.policy.View;
 import io.ringmaster.policy.gadget.Gadget;
 import io.ringmaster.policy.gadget.Objective;
+import io.ringmaster.policy.slots.Embedding;
 import io.ringmaster.policy.slots.SlottedPolicy;
 import java.util.List;
 import java.util.Map;
@@ -71,22 +74,29 @@ public final class Maestro implements Policy {
           "search",
           "trust");
 
-  public static final List<Parameter> PARAMETERS =
-      List.of(
-          OBJECTIVE,
-          MIX,
-          SEARCH,
-          TRUST,
-          PATIENCE,
-          WITHOUT,
-          Objective.UTILITY,
-          Objective.WEIGHT,
-          Objective.KAPPA,
-          Objective.ALPHA,
-          Objective.CURVE,
-          Objective.PRICE,
-          SlottedPolicy.SLOT,
-          Estimate.PARAMETER);
+  public static final PolicySpec SPEC =
+      new PolicySpec(
+          "maestro",
+          "Least predicted work first, on few servers; waits, scatters or stops others, whichever"
+              + " costs the least; elastic jobs grow where it helps the most.",
+          "this project: what GADGET, SJF-BCO, doubling and A-SRPT do best, joined",
+          List.of(
+              OBJECTIVE,
+              MIX,
+              SEARCH,
+              TRUST,
+              PATIENCE,
+              WITHOUT,
+              Objective.UTILITY,
+              Objective.WEIGHT,
+              Objective.KAPPA,
+              Objective.ALPHA,
+              Objective.CURVE,
+              Objective.PRICE,
+              SlottedPolicy.SLOT,
+              Estimate.PARAMETER),
+          Maestro::rule,
+          Maestro::new);
 
   private static final double HOUR_SECONDS = 3600;
 
@@ -94,9 +104,20 @@ public final class Maestro implements Policy {
   private final Cluster cluster;
   private @Nullable Policy chosen;
 
-  public Maestro(Settings settings, Cluster cluster) {
+  private Maestro(Settings settings, Cluster cluster) {
     this.settings = settings;
     this.cluster = cluster;
+  }
+
+  /** Online and in batches it weighs places; what gives out the whole cluster embeds rings. */
+  private static PlacementRule rule(Settings settings, Cluster cluster, boolean anyElastic) {
+    boolean embeds =
+        anyElastic
+            || cluster.limitsMoreThanGpus()
+            || settings.text(OBJECTIVE.name()).equals("utility");
+    return embeds
+        ? Embedding.rule(settings, cluster, anyElastic)
+        : PlacementRule.ownSearch(settings, cluster, anyElastic);
   }
 
   private Policy choose(boolean elastic) {

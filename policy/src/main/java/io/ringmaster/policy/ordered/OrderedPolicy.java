@@ -3,8 +3,12 @@ package io.ringmaster.policy.ordered;
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.settings.Settings;
 import io.ringmaster.policy.Decisions;
+import io.ringmaster.policy.Estimate;
+import io.ringmaster.policy.PlacementRule;
 import io.ringmaster.policy.Policy;
+import io.ringmaster.policy.PolicySpec;
 import io.ringmaster.policy.View;
+import java.util.List;
 
 /**
  * Starts jobs in a fixed order and lets them run to their end, on GPUs that suit their stages. The
@@ -29,41 +33,69 @@ public final class OrderedPolicy implements Policy {
   private static final Order SUBMISSION = (_, job) -> job;
   private static final Order LONGEST = (view, job) -> -view.estimateSeconds(job);
 
+  public static final PolicySpec SPJF =
+      baseline(
+          "spjf",
+          "Shortest predicted job first; the first that does not fit holds up the others.",
+          DURATION,
+          Starter.Rule.STRICT);
+
+  public static final PolicySpec SPWF =
+      baseline(
+          "spwf",
+          "Least predicted GPU-time first; the first that does not fit holds up the others.",
+          WORKLOAD,
+          Starter.Rule.STRICT);
+
+  public static final PolicySpec WCS_DURATION =
+      baseline(
+          "wcs-duration",
+          "Work-conserving: everything that fits, shortest predicted job first.",
+          DURATION,
+          Starter.Rule.SKIP);
+
+  public static final PolicySpec WCS_WORKLOAD =
+      baseline(
+          "wcs-workload",
+          "Work-conserving: everything that fits, least predicted GPU-time first.",
+          WORKLOAD,
+          Starter.Rule.SKIP);
+
+  public static final PolicySpec WCS_SUBTIME =
+      baseline(
+          "wcs-subtime",
+          "Work-conserving: everything that fits, first come, first served.",
+          SUBMISSION,
+          Starter.Rule.SKIP);
+
   private OrderedPolicy(Order order, Starter.Rule rule, Starter starter) {
     this.order = order;
     this.rule = rule;
     this.starter = starter;
   }
 
-  private static OrderedPolicy staged(
-      Order order, Starter.Rule rule, Settings settings, Cluster cluster) {
-    return new OrderedPolicy(
-        order, rule, Starter.of(settings, cluster, Seating.of(settings, cluster)));
+  private static PolicySpec baseline(
+      String name, String summary, Order order, Starter.Rule rule) {
+    return new PolicySpec(
+            name,
+            summary,
+            "baseline of A-SRPT, Luo et al., INFOCOM 2025",
+            List.of(
+                Seating.PLACEMENT,
+                Seating.REFINE,
+                Starter.RESERVE,
+                Starter.THETA,
+                Estimate.PARAMETER),
+            OrderedPolicy::rule,
+            (settings, cluster) ->
+                new OrderedPolicy(
+                    order, rule, Starter.of(settings, cluster, Seating.of(settings, cluster))))
+        .countingGpusOnly();
   }
 
-  /** Shortest predicted job first. */
-  public static OrderedPolicy spjf(Settings settings, Cluster cluster) {
-    return staged(DURATION, Starter.Rule.STRICT, settings, cluster);
-  }
-
-  /** Smallest predicted workload first. */
-  public static OrderedPolicy spwf(Settings settings, Cluster cluster) {
-    return staged(WORKLOAD, Starter.Rule.STRICT, settings, cluster);
-  }
-
-  /** Work-conserving, by predicted duration. */
-  public static OrderedPolicy wcsDuration(Settings settings, Cluster cluster) {
-    return staged(DURATION, Starter.Rule.SKIP, settings, cluster);
-  }
-
-  /** Work-conserving, by predicted workload. */
-  public static OrderedPolicy wcsWorkload(Settings settings, Cluster cluster) {
-    return staged(WORKLOAD, Starter.Rule.SKIP, settings, cluster);
-  }
-
-  /** Work-conserving, by submission. */
-  public static OrderedPolicy wcsSubmission(Settings settings, Cluster cluster) {
-    return staged(SUBMISSION, Starter.Rule.SKIP, settings, cluster);
+  private static PlacementRule rule(Settings settings, Cluster cluster, boolean anyElastic) {
+    boolean reserves = settings.flag(Starter.RESERVE.name());
+    return new PlacementRule(cluster, PlacementRule.ANYWHERE, reserves);
   }
 
   /** First come, first served, with reservations. */

@@ -6,6 +6,7 @@ import io.ringmaster.model.Placement;
 import io.ringmaster.model.settings.Parameter;
 import io.ringmaster.model.settings.Settings;
 import io.ringmaster.policy.FreeServers;
+import io.ringmaster.policy.PlacementRule;
 import org.jspecify.annotations.Nullable;
 
 /** Which free GPUs a job takes. */
@@ -30,6 +31,17 @@ public interface Placer {
           "consolidate",
           "pack",
           "spread");
+
+  /** As policies tell it that place by the setting. */
+  static PlacementRule rule(Settings settings, Cluster cluster, boolean anyElastic) {
+    Placer placer = of(settings, cluster);
+    return new PlacementRule(
+        cluster,
+        placer.countSuffices()
+            ? PlacementRule.ANYWHERE
+            : (free, _, workers) -> placer.place(free, workers) != null,
+        false);
+  }
 
   /** The rule that settings name, for a cluster. */
   static Placer of(Settings settings, Cluster cluster) {

@@ -7,9 +7,11 @@ import io.ringmaster.model.Placement;
 import io.ringmaster.model.settings.Settings;
 import io.ringmaster.policy.Decisions;
 import io.ringmaster.policy.FreeServers;
+import io.ringmaster.policy.PolicySpec;
 import io.ringmaster.policy.View;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +26,24 @@ import org.jspecify.annotations.Nullable;
  * tried: the most that fit, the same on 1, 2, 4, ... servers fewer, one server, and the least.
  */
 public final class ElasticOrder extends SlottedPolicy {
+
+  public static final PolicySpec FIFO =
+      new PolicySpec(
+          "fifo-elastic",
+          "First come, first served, each job as large as makes it fastest; in slots.",
+          "baseline for elastic jobs",
+          List.of(SLOT),
+          Embedding::rule,
+          ElasticOrder::fifo);
+
+  public static final PolicySpec LEAST_ATTAINED =
+      new PolicySpec(
+          "las-elastic",
+          "Least attained service first, each job as large as makes it fastest; in slots.",
+          "baseline for elastic jobs; the order of Tiresias, Gu et al., NSDI 2019",
+          List.of(SLOT),
+          Embedding::rule,
+          ElasticOrder::leastAttained);
 
   /** Where a job stands; the lesser goes first, and of equals the one that came first. */
   @FunctionalInterface
@@ -42,11 +62,11 @@ public final class ElasticOrder extends SlottedPolicy {
     this.time = IterationTime.of(cluster);
   }
 
-  public static ElasticOrder fifo(Settings settings, Cluster cluster) {
+  private static ElasticOrder fifo(Settings settings, Cluster cluster) {
     return new ElasticOrder((_, _) -> 0, settings, cluster);
   }
 
-  public static ElasticOrder leastAttained(Settings settings, Cluster cluster) {
+  private static ElasticOrder leastAttained(Settings settings, Cluster cluster) {
     return new ElasticOrder(ElasticOrder::attained, settings, cluster);
   }
 

@@ -4,7 +4,9 @@ import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Demand;
 import io.ringmaster.model.Network;
 import io.ringmaster.model.Placement;
+import io.ringmaster.model.settings.Settings;
 import io.ringmaster.policy.FreeServers;
+import io.ringmaster.policy.PlacementRule;
 import io.ringmaster.policy.placement.PlacementBuilder;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +35,13 @@ public final class Embedding {
   /** Consolidates if that makes rings faster on a cluster. */
   public static Embedding of(Cluster cluster) {
     return new Embedding(cluster, wholeServersPay(cluster));
+  }
+
+  /** As policies tell it that place by it. */
+  public static PlacementRule rule(Settings settings, Cluster cluster, boolean anyElastic) {
+    Embedding embedding = of(cluster);
+    return new PlacementRule(
+        cluster, (free, demand, workers) -> embedding.place(free, demand, workers) != null, false);
   }
 
   /** Rings that share a server slow each other down, or have a part of its link by their GPUs. */

@@ -5,6 +5,8 @@ import io.ringmaster.model.Demand;
 import io.ringmaster.model.Placement;
 import io.ringmaster.model.settings.Settings;
 import io.ringmaster.policy.Decisions;
+import io.ringmaster.policy.Estimate;
+import io.ringmaster.policy.PolicySpec;
 import io.ringmaster.policy.ScratchServers;
 import io.ringmaster.policy.Shares;
 import io.ringmaster.policy.View;
@@ -39,6 +41,15 @@ import java.util.stream.IntStream;
  * greedy stops there; so it does in the original.
  */
 public final class Optimus extends SlottedPolicy {
+  public static final PolicySpec SPEC =
+      new PolicySpec(
+          "optimus",
+          "One more worker to the job that gains the most from it, again and again; in slots.",
+          "Optimus, Peng et al., EuroSys 2018",
+          List.of(SLOT, Estimate.PARAMETER),
+          Embedding::rule,
+          Optimus::new);
+
   private final Embedding embedding;
   private final EvenSpread evenSpread;
   private final Speeds speeds;

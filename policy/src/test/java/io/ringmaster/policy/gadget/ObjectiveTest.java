@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.ringmaster.model.BadInput;
-import io.ringmaster.policy.Policies;
+import io.ringmaster.policy.registry.Policies;
 import io.ringmaster.testing.Seeds;
 import java.util.HashMap;
 import java.util.Map;

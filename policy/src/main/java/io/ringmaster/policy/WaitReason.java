@@ -1,4 +1,4 @@
-package io.ringmaster.report;
+package io.ringmaster.policy;
 
 import java.util.Locale;
 
@@ -6,7 +6,7 @@ import java.util.Locale;
 public enum WaitReason {
   /** Fewer GPUs are free than it needs, or too few with the CPUs and memory that it asks for. */
   CAPACITY,
-  /** Enough are free, but on servers where the run's placement rule does not put it. */
+  /** Enough are free, but on servers where the policy's placement rule does not put it. */
   FRAGMENTED,
   /** It would have to be scattered, and the policy may hold jobs until they need not be. */
   PLACEMENT,
@@ -14,7 +14,7 @@ public enum WaitReason {
   BEHIND;
 
   /** As pages have it. */
-  String label() {
+  public String label() {
     return name().toLowerCase(Locale.ROOT);
   }
 }

@@ -1,0 +1,5 @@
+/** Every policy by name. */
+@NullMarked
+package io.ringmaster.policy.registry;
+
+import org.jspecify.annotations.NullMarked;
