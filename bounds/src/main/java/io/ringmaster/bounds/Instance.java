@@ -3,7 +3,6 @@ package io.ringmaster.bounds;
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.IterationTime;
 import io.ringmaster.model.Jobs;
-import io.ringmaster.model.Network;
 import io.ringmaster.model.Placement;
 import io.ringmaster.simulator.Lengths;
 import java.util.ArrayList;
@@ -81,8 +80,7 @@ final class Instance {
    * they transmit do not slow each other by their number: the bound leaves out that they do.
    */
   boolean mayContend(int job) {
-    return time.neighboursMatter()
-        && cluster.network().kind() != Network.Kind.TRANSMIT
+    return time.countsRings()
         && jobs.model(job) >= 0
         && jobs.gpus(job) > 1
         && cluster.size() > 1
@@ -91,7 +89,7 @@ final class Instance {
 
   /** Whether the job takes the same time wherever it sits, and slows nobody down. */
   boolean sameEverywhere(int job) {
-    if (jobs.profile(job) == null || cluster.network().kind() == Network.Kind.NONE) {
+    if (jobs.profile(job) == null || !time.placesMatter()) {
       return true;
     }
     if (mayContend(job) || cluster.size() > MOST_SERVERS) {

@@ -2,7 +2,7 @@ package io.ringmaster.bounds;
 
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Demand;
-import io.ringmaster.model.Network;
+import io.ringmaster.model.IterationTime;
 import io.ringmaster.model.Placement;
 import io.ringmaster.model.Server;
 import io.ringmaster.policy.gadget.SlotJob;
@@ -107,8 +107,7 @@ final class SlotOptions {
 
   /** Whether more than the number of workers and servers may decide how fast a ring is. */
   private boolean serversMatter() {
-    Network network = cluster.network();
-    return network.kind() != Network.Kind.NONE && !network.reservesFixed();
+    return IterationTime.of(cluster).wholeServersPay();
   }
 
   private IllegalArgumentException dependsOnServers(String found) {

@@ -9,6 +9,7 @@ import io.ringmaster.model.Jobs;
 import io.ringmaster.model.ModelProfile;
 import io.ringmaster.model.ModelTable;
 import io.ringmaster.model.Network;
+import io.ringmaster.model.RingTerms;
 import io.ringmaster.model.Server;
 import io.ringmaster.model.settings.Settings;
 import io.ringmaster.policy.Estimate;
@@ -94,7 +95,7 @@ class BestScheduleTest {
   private static void shareOrTakeTurns(double alpha, double seconds) {
     ModelTable models =
         ModelTable.standard().with(List.of(new ModelProfile("ring", 1e9, 1, 0.5, 0.5, "test")));
-    Network network = new Network(Network.Kind.CONTENTION, 1, alpha, 0, 0.5e9);
+    Network network = new Network.Contention(new RingTerms(1, alpha, 0, 0.5e9));
     List<Server> servers =
         IntStream.range(0, 3)
             .mapToObj(s -> new Server(Cluster.serverName(s), 2, "v100", "r1", 1e9, 1e9))

@@ -160,7 +160,7 @@ public final class Cluster {
       return asked.reserving(0);
     }
     double own = profile.reserveBytesPerSecond();
-    return asked.reserving(own > 0 ? own : network.reserveBytesPerSecond());
+    return asked.reserving(own > 0 ? own : network.fixedBytesPerSecond());
   }
 
   /** The most workers of a job that the empty cluster holds. */

@@ -35,7 +35,8 @@ public final class EvenShares implements IterationTime {
   private final double slowest;
 
   public EvenShares(Cluster cluster) {
-    this.pipelining = cluster.network().pipelining();
+    this.pipelining =
+        cluster.network() instanceof Network.Share share ? share.pipelining() : Pipelining.STEADY;
     this.share =
         cluster.servers().stream().mapToDouble(s -> s.nicBytesPerSecond() / s.gpus()).toArray();
     this.intra = cluster.servers().stream().mapToDouble(Server::intraBytesPerSecond).toArray();
@@ -142,5 +143,10 @@ public final class EvenShares implements IterationTime {
   @Override
   public boolean neighboursMatter() {
     return false;
+  }
+
+  @Override
+  public boolean knowsStages() {
+    return true;
   }
 }

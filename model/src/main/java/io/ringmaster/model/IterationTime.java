@@ -8,12 +8,12 @@ public sealed interface IterationTime
 
   /** The model that the cluster's network names. */
   static IterationTime of(Cluster cluster) {
-    return switch (cluster.network().kind()) {
-      case CONTENTION, TRANSMIT -> new RingContention(cluster);
-      case RESERVED -> new ReservedBandwidth(cluster);
-      case SHARE -> new EvenShares(cluster);
-      case MEASURED -> new MeasuredAllReduce(cluster);
-      case NONE -> new Uncontended();
+    return switch (cluster.network()) {
+      case Network.Contention _, Network.Transmit _ -> new RingContention(cluster);
+      case Network.Reserved _ -> new ReservedBandwidth(cluster);
+      case Network.Share _ -> new EvenShares(cluster);
+      case Network.Measured measured -> new MeasuredAllReduce(cluster, measured);
+      case Network.None _ -> new Uncontended();
     };
   }
 
@@ -37,4 +37,37 @@ public sealed interface IterationTime
 
   /** Whether a job's speed depends on its neighbours. */
   boolean neighboursMatter();
+
+  /** Whether neighbours slow each other down by their number, not only while they transmit. */
+  default boolean countsRings() {
+    return neighboursMatter();
+  }
+
+  /** Whether an iteration takes longer on some places than on others. */
+  default boolean placesMatter() {
+    return true;
+  }
+
+  /**
+   * Whether a ring is faster on servers that it has to itself: others would slow it down there, or
+   * its part of a link follows from its part of the GPUs.
+   */
+  default boolean wholeServersPay() {
+    return placesMatter();
+  }
+
+  /** Whether every ring has its part of each link that it crosses, and keeps it from others. */
+  default boolean reservesLinks() {
+    return false;
+  }
+
+  /** Whether it knows the stages of a job, so that it matters which replica sits where. */
+  default boolean knowsStages() {
+    return false;
+  }
+
+  /** Whether what a model exchanges can be fitted to times of whole iterations. */
+  default boolean takesFittedExchange() {
+    return false;
+  }
 }

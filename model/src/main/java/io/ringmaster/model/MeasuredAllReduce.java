@@ -9,11 +9,11 @@ import org.jspecify.annotations.Nullable;
  * time that they transmit.
  */
 public final class MeasuredAllReduce implements IterationTime {
-  private final Network network;
+  private final Network.Measured network;
   private final int largestServer;
 
-  public MeasuredAllReduce(Cluster cluster) {
-    this.network = cluster.network();
+  MeasuredAllReduce(Cluster cluster, Network.Measured network) {
+    this.network = network;
     this.largestServer = cluster.maxServerGpus();
   }
 
@@ -28,7 +28,7 @@ public final class MeasuredAllReduce implements IterationTime {
   }
 
   private double allReduce(ModelProfile profile, double contenders) {
-    return network.cost().seconds(profile.gradientBytes(), network.xi1() * contenders);
+    return network.cost().seconds(profile.gradientBytes(), network.terms().xi1() * contenders);
   }
 
   @Override

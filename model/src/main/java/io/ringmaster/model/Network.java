@@ -1,130 +1,128 @@
 package io.ringmaster.model;
 
 /**
- * How rings slow down. See {@link IterationTime}.
- *
- * @param xi1 share of the time that a job transmits: k = xi1 * p; of no matter to {@link
- *     Kind#TRANSMIT}, which works it out for each ring
- * @param alpha degradation a contender adds: f = k + alpha (k - 1)
- * @param overheadSeconds xi2: per iteration and server used
- * @param reduceBytesPerSecond C: how fast a GPU adds gradients
- * @param cap the most that crossing servers may add to an iteration, as a share of the iteration on
- *     one server; infinite for no limit
- * @param slotSeconds progress is made in whole iterations a slot of this length; 0: continuously
- * @param reserveBytesPerSecond for {@link Kind#RESERVED}: what a ring reserves on every link that
- *     it crosses, unless its model says otherwise; 0: as large a part of a link as of the GPUs
- * @param pipelining how stages follow each other, for {@link Kind#SHARE}
- * @param cost the measured cost of an all-reduce, for {@link Kind#MEASURED}
+ * What the network of a cluster is like, and so which model tells how rings slow down: one variant
+ * for each {@link IterationTime} that a cluster file can name, with what that alone needs.
  */
-public record Network(
-    Kind kind,
-    double xi1,
-    double alpha,
-    double overheadSeconds,
-    double reduceBytesPerSecond,
-    double cap,
-    double slotSeconds,
-    double reserveBytesPerSecond,
-    Pipelining pipelining,
-    AllReduceCost cost) {
-
-  /** The iteration-time models that a cluster file can name. */
-  public enum Kind {
-    CONTENTION,
-    TRANSMIT,
-    RESERVED,
-    SHARE,
-    MEASURED,
-    NONE
-  }
-
+public sealed interface Network {
   /** The values of the documented example cluster. */
-  public static final Network DEFAULT = new Network(Kind.CONTENTION, 1.0, 0.2, 0.5e-3, 100e9);
+  Network DEFAULT = new Contention(RingTerms.USUAL);
 
   /** No network cost at all: an iteration is a second. */
-  public static final Network NONE = DEFAULT.with(Kind.NONE);
+  Network NONE = new None(RingTerms.USUAL);
 
-  /** Without cap and slots, and with the cost that was measured at 10 Gbit/s. */
-  public Network(
-      Kind kind, double xi1, double alpha, double overheadSeconds, double reduceBytesPerSecond) {
-    this(
-        kind,
-        xi1,
-        alpha,
-        overheadSeconds,
-        reduceBytesPerSecond,
-        Double.POSITIVE_INFINITY,
-        0,
-        0,
-        AllReduceCost.TEN_GIGABIT);
+  /** What every cluster file may say of rings, whichever model makes use of it. */
+  RingTerms terms();
+
+  /** Progress is made in whole iterations a slot of this length; 0: continuously. */
+  default double slotSeconds() {
+    return terms().slotSeconds();
   }
 
-  /** With stages in the steady state. */
-  public Network(
-      Kind kind,
-      double xi1,
-      double alpha,
-      double overheadSeconds,
-      double reduceBytesPerSecond,
-      double cap,
-      double slotSeconds,
-      double reserveBytesPerSecond,
-      AllReduceCost cost) {
-    this(
-        kind,
-        xi1,
-        alpha,
-        overheadSeconds,
-        reduceBytesPerSecond,
-        cap,
-        slotSeconds,
-        reserveBytesPerSecond,
-        Pipelining.STEADY,
-        cost);
+  /** Its name in a cluster file, and wherever it is told. */
+  String word();
+
+  /** Rings that share a link slow each other down, each by its number. */
+  record Contention(RingTerms terms) implements Network {
+    @Override
+    public String word() {
+      return "contention";
+    }
+
+    @Override
+    public double penalty() {
+      return terms.alpha();
+    }
+  }
+
+  /** The same, but a ring counts only as far as it transmits. */
+  record Transmit(RingTerms terms) implements Network {
+    @Override
+    public String word() {
+      return "transmit";
+    }
+
+    @Override
+    public double penalty() {
+      return terms.alpha();
+    }
+  }
+
+  /**
+   * Every ring has its own part of each link.
+   *
+   * @param bytesPerSecond what a ring reserves on every link that it crosses, unless its model says
+   *     otherwise; 0: as large a part of a link as of the GPUs
+   */
+  record Reserved(RingTerms terms, double bytesPerSecond) implements Network {
+    @Override
+    public String word() {
+      return "reserved";
+    }
+  }
+
+  /**
+   * Every GPU has an even share of its server's link.
+   *
+   * @param pipelining how stages follow each other
+   */
+  record Share(RingTerms terms, Pipelining pipelining) implements Network {
+    @Override
+    public String word() {
+      return "share";
+    }
+  }
+
+  /**
+   * An all-reduce takes as long as was measured.
+   *
+   * @param cost what was measured
+   */
+  record Measured(RingTerms terms, AllReduceCost cost) implements Network {
+    @Override
+    public String word() {
+      return "measured";
+    }
+
+    @Override
+    public double penalty() {
+      return cost.contentionSecondsPerByte() / cost.secondsPerByte();
+    }
+  }
+
+  /** Nothing costs time. */
+  record None(RingTerms terms) implements Network {
+    @Override
+    public String word() {
+      return "none";
+    }
+  }
+
+  /** What a ring reserves on every link, whatever its GPUs are; 0: nothing, or by its GPUs. */
+  default double fixedBytesPerSecond() {
+    return this instanceof Reserved reserved ? reserved.bytesPerSecond() : 0;
   }
 
   /** Whether a ring reserves a bandwidth that does not follow from its GPUs. */
-  public boolean reservesFixed() {
-    return kind == Kind.RESERVED && reserveBytesPerSecond > 0;
+  default boolean reservesFixed() {
+    return fixedBytesPerSecond() > 0;
   }
 
-  public Network with(Kind other) {
-    return with(other, reserveBytesPerSecond, pipelining);
+  /** With the same terms, rings reserve, by default so much on every link that they cross. */
+  default Network reserving(double bytesPerSecond) {
+    return new Reserved(terms(), bytesPerSecond);
   }
 
-  /** Rings reserve, by default so much on every link that they cross. */
-  public Network reserving(double bytesPerSecond) {
-    return with(Kind.RESERVED, bytesPerSecond, pipelining);
-  }
-
-  /** Every GPU has an even share of its server's link, and stages follow each other so. */
-  public Network sharing(Pipelining stages) {
-    return with(Kind.SHARE, reserveBytesPerSecond, stages);
-  }
-
-  private Network with(Kind other, double reserve, Pipelining stages) {
-    return new Network(
-        other,
-        xi1,
-        alpha,
-        overheadSeconds,
-        reduceBytesPerSecond,
-        cap,
-        slotSeconds,
-        reserve,
-        stages,
-        cost);
+  /** With the same terms, GPUs share their server's link, and stages follow each other so. */
+  default Network sharing(Pipelining stages) {
+    return new Share(terms(), stages);
   }
 
   /**
    * What a second transfer on a link adds to the time of a byte, over that time alone: alpha, or
    * eta / b where the cost was measured. 0 if rings do not slow each other down.
    */
-  public double penalty() {
-    return switch (kind) {
-      case CONTENTION, TRANSMIT -> alpha;
-      case MEASURED -> cost.contentionSecondsPerByte() / cost.secondsPerByte();
-      case RESERVED, SHARE, NONE -> 0;
-    };
+  default double penalty() {
+    return 0;
   }
 }

@@ -104,4 +104,14 @@ public final class ReservedBandwidth implements IterationTime {
   public boolean neighboursMatter() {
     return false;
   }
+
+  @Override
+  public boolean wholeServersPay() {
+    return !fixed;
+  }
+
+  @Override
+  public boolean reservesLinks() {
+    return true;
+  }
 }

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * the paper's slotted speed is there only if the network counts in slots ({@link Slots}). The cap
  * is the paper's experiment's (section 7): contention and overhead add at most so much.
  *
- * <p>Under {@link Network.Kind#TRANSMIT} the formulas are the same with xi1 = 1, but p is no whole
+ * <p>Under {@link Network.Transmit} the formulas are the same with xi1 = 1, but p is no whole
  * number: rings beside this one count with their {@link TransmitShare}, which {@link Rings} adds
  * up.
  *
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * bandwidths: alone as it was measured, and beside others f times that.
  */
 public final class RingContention implements IterationTime {
-  private final Network network;
+  private final RingTerms terms;
   private final RingFormula ring;
   private final int largestServer;
   private final int servers;
@@ -28,12 +28,12 @@ public final class RingContention implements IterationTime {
   private final double xi1;
 
   public RingContention(Cluster cluster) {
-    this.network = cluster.network();
+    this.terms = cluster.network().terms();
     this.ring = new RingFormula(cluster);
     this.largestServer = cluster.maxServerGpus();
     this.servers = cluster.size();
-    this.countsShares = network.kind() == Network.Kind.TRANSMIT;
-    this.xi1 = countsShares ? 1 : network.xi1();
+    this.countsShares = cluster.network() instanceof Network.Transmit;
+    this.xi1 = countsShares ? 1 : terms.xi1();
   }
 
   @Override
@@ -45,9 +45,9 @@ public final class RingContention implements IterationTime {
       return onOneServer(profile, placement);
     }
     double seconds = across(profile, placement, degradation(contenders));
-    return network.cap() == Double.POSITIVE_INFINITY
+    return terms.cap() == Double.POSITIVE_INFINITY
         ? seconds
-        : Math.min(seconds, (1 + network.cap()) * onOneServer(profile, placement));
+        : Math.min(seconds, (1 + terms.cap()) * onOneServer(profile, placement));
   }
 
   private double onOneServer(ModelProfile profile, Placement placement) {
@@ -73,7 +73,7 @@ public final class RingContention implements IterationTime {
   /** f(alpha, k) = k + alpha (k - 1) with k = xi1 * p, never below 1. */
   public double degradation(double contenders) {
     double k = xi1 * contenders;
-    return Math.max(1, k + network.alpha() * (k - 1));
+    return Math.max(1, k + terms.alpha() * (k - 1));
   }
 
   /** Whether a ring counts for others only as far as it transmits. */
@@ -101,7 +101,7 @@ public final class RingContention implements IterationTime {
 
   /** {@link TransmitShare} of a ring with such a rest, for another that shares a link with it. */
   public double share(double restRatio, int rings) {
-    return TransmitShare.of(restRatio, rings, network.alpha());
+    return TransmitShare.of(restRatio, rings, terms.alpha());
   }
 
   @Override
@@ -116,7 +116,7 @@ public final class RingContention implements IterationTime {
   }
 
   private double fastestExchange(FittedExchange exchange, int workers) {
-    boolean insideFits = workers <= largestServer || network.cap() < Double.POSITIVE_INFINITY;
+    boolean insideFits = workers <= largestServer || terms.cap() < Double.POSITIVE_INFINITY;
     double inside = insideFits ? exchange.insideSeconds(workers) : Double.POSITIVE_INFINITY;
     return workers == 1 || servers == 1
         ? inside
@@ -136,13 +136,23 @@ public final class RingContention implements IterationTime {
         exchange == null
             ? ring.seconds(profile, workers, workers, ring.slowestNic())
             : exchange.together(profile.computeSeconds(), exchange.acrossSeconds(workers, 1));
-    return network.cap() == Double.POSITIVE_INFINITY
+    return terms.cap() == Double.POSITIVE_INFINITY
         ? across
-        : Math.min(across, (1 + network.cap()) * inside(profile, workers, ring.slowestIntra()));
+        : Math.min(across, (1 + terms.cap()) * inside(profile, workers, ring.slowestIntra()));
   }
 
   @Override
   public boolean neighboursMatter() {
     return true;
+  }
+
+  @Override
+  public boolean countsRings() {
+    return !countsShares;
+  }
+
+  @Override
+  public boolean takesFittedExchange() {
+    return !countsShares;
   }
 }

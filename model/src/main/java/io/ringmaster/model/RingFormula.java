@@ -8,7 +8,7 @@ import java.util.Arrays;
  */
 final class RingFormula {
   private final Cluster cluster;
-  private final Network network;
+  private final RingTerms terms;
   private final double[] nic;
   private final double[] intra;
   private final double fastestNic;
@@ -16,7 +16,7 @@ final class RingFormula {
 
   RingFormula(Cluster cluster) {
     this.cluster = cluster;
-    this.network = cluster.network();
+    this.terms = cluster.network().terms();
     this.nic = cluster.servers().stream().mapToDouble(Server::nicBytesPerSecond).toArray();
     this.intra = cluster.servers().stream().mapToDouble(Server::intraBytesPerSecond).toArray();
     this.fastestNic = greatest(nic);
@@ -66,9 +66,9 @@ final class RingFormula {
   double seconds(ModelProfile profile, int workers, int servers, double bandwidth) {
     double share = profile.gradientBytes() * (workers - 1) / workers;
     return 2 * share / bandwidth
-        + share / network.reduceBytesPerSecond()
+        + share / terms.reduceBytesPerSecond()
         + profile.computeSeconds()
-        + network.overheadSeconds() * servers;
+        + terms.overheadSeconds() * servers;
   }
 
   double exchangeSeconds(ModelProfile profile, int workers, double bandwidth) {
@@ -77,9 +77,9 @@ final class RingFormula {
 
   /** Reduction + compute + overhead. */
   double otherSeconds(ModelProfile profile, int workers, int servers) {
-    return profile.gradientBytes() * (workers - 1) / workers / network.reduceBytesPerSecond()
+    return profile.gradientBytes() * (workers - 1) / workers / terms.reduceBytesPerSecond()
         + profile.computeSeconds()
-        + network.overheadSeconds() * servers;
+        + terms.overheadSeconds() * servers;
   }
 
   /** The fewest servers, and the fastest link that so many workers could have. */
@@ -92,8 +92,8 @@ final class RingFormula {
     }
     int servers = cluster.idealPlacement(workers).size();
     double uncapped = seconds(profile, workers, servers, bandwidth);
-    return network.cap() == Double.POSITIVE_INFINITY
+    return terms.cap() == Double.POSITIVE_INFINITY
         ? uncapped
-        : Math.min(uncapped, (1 + network.cap()) * seconds(profile, workers, 1, fastestIntra));
+        : Math.min(uncapped, (1 + terms.cap()) * seconds(profile, workers, 1, fastestIntra));
   }
 }

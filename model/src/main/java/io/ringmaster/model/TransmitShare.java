@@ -23,7 +23,7 @@ package io.ringmaster.model;
  * where the exact recursion goes through all subsets of the rings; so a server need not know what
  * its rings do elsewhere. For two rings, and for any number of equal ones, it is exact with alpha =
  * 0. Rings that keep in step by chance or by design are not at random phases: for them {@link
- * Network.Kind#CONTENTION} is the truth.
+ * Network.Contention} is the truth.
  */
 public final class TransmitShare {
   private TransmitShare() {}

@@ -23,4 +23,9 @@ public record Uncontended() implements IterationTime {
   public boolean neighboursMatter() {
     return false;
   }
+
+  @Override
+  public boolean placesMatter() {
+    return false;
+  }
 }

@@ -30,11 +30,11 @@ class CapacitiesTest {
   void onlyCountedThingsLimit() {
     Server plain = new Server("s1", 8, "v100", "r1", 1e9, 1e10);
     assertThat(of(Network.NONE, plain).limitsMoreThanGpus()).isFalse();
-    assertThat(of(Network.DEFAULT.with(Network.Kind.RESERVED), plain).limitsMoreThanGpus())
+    assertThat(of(Network.DEFAULT.reserving(0), plain).limitsMoreThanGpus())
         .isFalse();
     assertThat(of(Network.DEFAULT.reserving(1e9), plain).limitsMoreThanGpus()).isTrue();
     assertThat(
-            of(Network.DEFAULT.reserving(1e9).with(Network.Kind.CONTENTION), plain)
+            of(new Network.Contention(Network.DEFAULT.reserving(1e9).terms()), plain)
                 .limitsMoreThanGpus())
         .isFalse();
     assertThat(of(Network.NONE, server("s1", 8, "r1", 1e9, 16, UNCOUNTED)).limitsMoreThanGpus())
@@ -59,7 +59,7 @@ class CapacitiesTest {
     Cluster shared = of(Network.DEFAULT, server("s1", 8, "r1", 1e10, 64, 512e9));
     assertThat(shared.demand(asked, GREEDY)).isEqualTo(asked);
     Cluster parts =
-        of(Network.DEFAULT.with(Network.Kind.RESERVED), server("s1", 8, "r1", 1e10, 64, 512e9));
+        of(Network.DEFAULT.reserving(0), server("s1", 8, "r1", 1e10, 64, 512e9));
     assertThat(parts.demand(asked, GREEDY)).isEqualTo(asked);
     // And where nothing is counted, nothing is asked at all.
     Cluster plain = of(Network.DEFAULT, new Server("s1", 8, "v100", "r1", 1e9, 1e10));

@@ -29,12 +29,11 @@ class NetworkModelsTest {
     return new Cluster("test", servers, network, 10);
   }
 
-  private static Network network(Network.Kind kind, double cap, AllReduceCost cost) {
-    return new Network(kind, 1, 0.2, 1e-3, 100e9, cap, 0, 0, cost);
-  }
+  private static final RingTerms TERMS = new RingTerms(1, 0.2, 1e-3, 100e9);
+  private static final Network RESERVED = new Network.Reserved(TERMS, 0);
 
-  private static Network network(Network.Kind kind) {
-    return network(kind, Double.POSITIVE_INFINITY, AllReduceCost.TEN_GIGABIT);
+  private static RingTerms capped(double cap) {
+    return new RingTerms(1, 0.2, 1e-3, 100e9, cap, 0);
   }
 
   private static Placement on(int... serversAndGpus) {
@@ -50,7 +49,7 @@ class NetworkModelsTest {
   /** Two of eight GPUs on each server: a quarter of the link, so 4 x 0.96 s, beside anyone. */
   @Test
   void aRingHasItsShareOfTheLinkForItself() {
-    IterationTime time = IterationTime.of(cluster(network(Network.Kind.RESERVED), 8, 8));
+    IterationTime time = IterationTime.of(cluster(RESERVED, 8, 8));
     double alone = 4 * 0.96 + 0.006 + 0.07 + 0.002;
     assertThat(time.seconds(PROFILE, on(0, 2, 1, 2), 1)).isCloseTo(alone, EXACT);
     assertThat(time.seconds(PROFILE, on(0, 2, 1, 2), 4)).isCloseTo(alone, EXACT);
@@ -60,7 +59,7 @@ class NetworkModelsTest {
   /** Three GPUs here and one there: the smaller part, an eighth, counts. */
   @Test
   void theSmallestPartCounts() {
-    IterationTime time = IterationTime.of(cluster(network(Network.Kind.RESERVED), 8, 8));
+    IterationTime time = IterationTime.of(cluster(RESERVED, 8, 8));
     assertThat(time.seconds(PROFILE, on(0, 3, 1, 1), 1))
         .isCloseTo(8 * 0.96 + 0.006 + 0.07 + 0.002, EXACT);
   }
@@ -68,7 +67,7 @@ class NetworkModelsTest {
   @Test
   void reservedOnOneServerIsAsFastAsInContention() {
     assertThat(
-            IterationTime.of(cluster(network(Network.Kind.RESERVED), 8, 8))
+            IterationTime.of(cluster(RESERVED, 8, 8))
                 .seconds(PROFILE, Placement.on(0, 4), 1))
         .isCloseTo(0.032 + 0.006 + 0.07 + 0.001, EXACT);
   }
@@ -78,7 +77,7 @@ class NetworkModelsTest {
     Seeds.each(
         200,
         (random, _) -> {
-          Cluster cluster = cluster(network(Network.Kind.RESERVED), 8, 5, 3);
+          Cluster cluster = cluster(RESERVED, 8, 5, 3);
           ReservedBandwidth time = new ReservedBandwidth(cluster);
           int[] free = {8, 5, 3};
           double[] taken = new double[3];
@@ -107,7 +106,7 @@ class NetworkModelsTest {
    */
   @Test
   void aFixedReservationIsTheSameForEveryPlacementAcrossServers() {
-    Network fixed = network(Network.Kind.RESERVED).reserving(0.625e9);
+    Network fixed = RESERVED.reserving(0.625e9);
     IterationTime time = IterationTime.of(cluster(fixed, 8, 8));
     double across = 1.92 + 0.006 + 0.07 + 0.002;
     assertThat(time.seconds(PROFILE, on(0, 2, 1, 2), 1)).isCloseTo(across, EXACT);
@@ -128,7 +127,7 @@ class NetworkModelsTest {
   @Test
   void aSecondWorkerMayGainNothingWhereAThirdDoes() {
     Network network =
-        new Network(Network.Kind.RESERVED, 1, 0, 0, Double.POSITIVE_INFINITY).reserving(1e9);
+        new Network.Reserved(new RingTerms(1, 0, 0, Double.POSITIVE_INFINITY), 1e9);
     IterationTime time = IterationTime.of(cluster(network, 1, 1, 1, 1));
     ModelProfile profile = new ModelProfile("test", 1e9, 1, 1, 0, "test");
     assertThat(time.seconds(profile, on(0, 1), 1)).isEqualTo(1);
@@ -149,7 +148,7 @@ class NetworkModelsTest {
         "test",
         servers,
         List.of(new Rack("a", firstUplink), new Rack("b", secondUplink)),
-        network(Network.Kind.RESERVED),
+        RESERVED,
         10);
   }
 
@@ -205,7 +204,7 @@ class NetworkModelsTest {
   /** VGG-16 at 10 Gbit/s: 526.4 MB x 0.856 ms/MB = 0.4506 s; with two, 2 b + eta = 1.947 ms/MB. */
   @Test
   void measuredCostHasItsPublishedConstants() {
-    Cluster cluster = cluster(network(Network.Kind.MEASURED), 4, 4);
+    Cluster cluster = cluster(new Network.Measured(TERMS, AllReduceCost.TEN_GIGABIT), 4, 4);
     IterationTime time = IterationTime.of(cluster);
     ModelTable table = ModelTable.standard();
     ModelProfile vgg16 = table.profile(table.indexOf("vgg16"));
@@ -221,7 +220,7 @@ class NetworkModelsTest {
     AllReduceCost cost = new AllReduceCost(0.5, 1e-9, 0.25e-9);
     IterationTime time =
         IterationTime.of(
-            cluster(network(Network.Kind.MEASURED, Double.POSITIVE_INFINITY, cost), 8, 8));
+            cluster(new Network.Measured(TERMS, cost), 8, 8));
     // 0.5 + 3 x 0.8 + 2 x 0.2.
     assertThat(time.seconds(PROFILE, on(0, 1, 1, 1), 3)).isCloseTo(0.07 + 3.3, EXACT);
   }
@@ -231,13 +230,13 @@ class NetworkModelsTest {
   void crossingCostsNoMoreThanTheCap() {
     IterationTime capped =
         IterationTime.of(
-            cluster(network(Network.Kind.CONTENTION, 0.5, AllReduceCost.TEN_GIGABIT), 8, 8));
+            cluster(new Network.Contention(capped(0.5)), 8, 8));
     assertThat(capped.seconds(PROFILE, Placement.on(0, 4), 1)).isCloseTo(0.109, EXACT);
     assertThat(capped.seconds(PROFILE, on(0, 2, 1, 2), 1)).isCloseTo(1.5 * 0.109, EXACT);
     assertThat(capped.seconds(PROFILE, on(0, 2, 1, 2), 9)).isCloseTo(1.5 * 0.109, EXACT);
     IterationTime loose =
         IterationTime.of(
-            cluster(network(Network.Kind.CONTENTION, 100, AllReduceCost.TEN_GIGABIT), 8, 8));
+            cluster(new Network.Contention(capped(100)), 8, 8));
     assertThat(loose.seconds(PROFILE, on(0, 2, 1, 2), 1))
         .isCloseTo(0.96 + 0.006 + 0.07 + 0.002, EXACT);
   }
@@ -247,13 +246,20 @@ class NetworkModelsTest {
     Seeds.each(
         300,
         (random, _) -> {
-          List<Network.Kind> kinds = List.of(Network.Kind.values());
-          Network.Kind kind = kinds.get(random.nextInt(kinds.size()));
-          double cap = random.nextBoolean() ? Double.POSITIVE_INFINITY : random.nextDouble();
-          Network network = network(kind, cap, AllReduceCost.TEN_GIGABIT);
-          if (kind == Network.Kind.RESERVED && random.nextBoolean()) {
-            network = network.reserving(random.nextDouble(1e8, 1.25e9));
-          }
+          int model = random.nextInt(6);
+          RingTerms terms =
+              capped(random.nextBoolean() ? Double.POSITIVE_INFINITY : random.nextDouble());
+          Network network =
+              switch (model) {
+                case 0 -> new Network.Contention(terms);
+                case 1 -> new Network.Transmit(terms);
+                case 2 ->
+                    new Network.Reserved(
+                        terms, random.nextBoolean() ? random.nextDouble(1e8, 1.25e9) : 0);
+                case 3 -> new Network.Share(terms, Pipelining.STEADY);
+                case 4 -> new Network.Measured(terms, AllReduceCost.TEN_GIGABIT);
+                default -> new Network.None(terms);
+              };
           Cluster cluster = cluster(network, 8, 5, 3);
           IterationTime time = IterationTime.of(cluster);
           int a = random.nextInt(0, 9);

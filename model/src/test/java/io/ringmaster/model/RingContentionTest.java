@@ -29,7 +29,7 @@ class RingContentionTest {
       new ModelProfile("test", 800e6, 4, 0.01, 0.03, "test");
 
   private static Network network(double xi1, double alpha) {
-    return new Network(Network.Kind.CONTENTION, xi1, alpha, 1e-3, 100e9);
+    return new Network.Contention(new RingTerms(xi1, alpha, 1e-3, 100e9));
   }
 
   private static Cluster cluster(Network network, double... nics) {
@@ -149,12 +149,12 @@ class RingContentionTest {
             servers.add(new Server("s" + s, random.nextInt(1, 9), "v100", "r1", nic, intra));
           }
           Network network =
-              new Network(
-                  Network.Kind.CONTENTION,
-                  random.nextDouble(0.01, 1),
-                  random.nextDouble(0, 2),
-                  random.nextDouble(0, 0.1),
-                  random.nextDouble(1e9, 100e9));
+              new Network.Contention(
+                  new RingTerms(
+                      random.nextDouble(0.01, 1),
+                      random.nextDouble(0, 2),
+                      random.nextDouble(0, 0.1),
+                      random.nextDouble(1e9, 100e9)));
           Cluster cluster = new Cluster("random", servers, network, 0);
           IterationTime time = IterationTime.of(cluster);
           for (int attempt = 0; attempt < 20; attempt++) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.ringmaster.testing.Seeds;
 import java.util.List;
+import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import org.assertj.core.data.Offset;
@@ -24,13 +25,13 @@ class TransmitShareTest {
     return new ModelProfile("c" + seconds, 1e9, 1, 0, seconds, "test");
   }
 
-  private static Cluster cluster(Network.Kind kind, double alpha) {
+  private static Cluster cluster(Function<RingTerms, Network> model, double alpha) {
     List<Server> servers =
         IntStream.range(0, 4)
             .mapToObj(i -> new Server("s" + i, 8, "v100", "r1", 1e9, 4e9))
             .toList();
     return new Cluster(
-        "test", servers, new Network(kind, 1, alpha, 0, Double.POSITIVE_INFINITY), 0);
+        "test", servers, model.apply(new RingTerms(1, alpha, 0, Double.POSITIVE_INFINITY)), 0);
   }
 
   /**
@@ -66,7 +67,7 @@ class TransmitShareTest {
   /** A computes 2 s, B never: A finds B always, B finds A a third of the time. */
   @Test
   void ringsThatDifferCountDifferently() {
-    IterationTime time = IterationTime.of(cluster(Network.Kind.TRANSMIT, 0.5));
+    IterationTime time = IterationTime.of(cluster(Network.Transmit::new, 0.5));
     Rings rings = new Rings(4, time);
     rings.join(0, computing(2), FIRST);
     rings.join(1, computing(0), FIRST);
@@ -85,7 +86,7 @@ class TransmitShareTest {
   /** A on 0 and 1, B on 1 and 2, C on 2, 3 and 1: server 1 has three rings, 2 has two. */
   @Test
   void theBusiestServerCountsAndWhoLeavesIsForgotten() {
-    IterationTime time = IterationTime.of(cluster(Network.Kind.TRANSMIT, 0.5));
+    IterationTime time = IterationTime.of(cluster(Network.Transmit::new, 0.5));
     Rings rings = new Rings(4, time);
     Placement b = Placement.of(new int[] {1, 2}, new int[] {1, 1});
     rings.join(0, computing(2), FIRST);
@@ -102,7 +103,7 @@ class TransmitShareTest {
   /** Fitted: 0.5 s to start, 1 s a share of 1/2: 1 s to exchange; with an overlap all in 5 s. */
   @Test
   void aFittedExchangeRestsWhileItDoesNotTransmit() {
-    RingContention time = new RingContention(cluster(Network.Kind.TRANSMIT, 0));
+    RingContention time = new RingContention(cluster(Network.Transmit::new, 0));
     ModelProfile serial =
         computing(3).exchanging(FittedExchange.anywhere(AllReduce.RING, 0.5, 1, 0));
     assertThat(time.restRatio(serial, FIRST)).isCloseTo(3, EXACT);
@@ -145,8 +146,8 @@ class TransmitShareTest {
         (random, _) -> {
           double alpha = random.nextInt(3) / 4.0;
           boolean compute = random.nextBoolean();
-          IterationTime time = IterationTime.of(cluster(Network.Kind.TRANSMIT, alpha));
-          IterationTime paper = IterationTime.of(cluster(Network.Kind.CONTENTION, alpha));
+          IterationTime time = IterationTime.of(cluster(Network.Transmit::new, alpha));
+          IterationTime paper = IterationTime.of(cluster(Network.Contention::new, alpha));
           Rings shares = new Rings(4, time);
           Rings whole = new Rings(4, paper);
           int count = random.nextInt(1, 8);
@@ -181,7 +182,7 @@ class TransmitShareTest {
     Seeds.each(
         50,
         (random, _) -> {
-          IterationTime time = IterationTime.of(cluster(Network.Kind.TRANSMIT, 0.25));
+          IterationTime time = IterationTime.of(cluster(Network.Transmit::new, 0.25));
           Rings rings = new Rings(4, time);
           ModelProfile profile = computing(restRatio(random));
           int count = random.nextInt(2, 8);

@@ -10,7 +10,6 @@ import io.ringmaster.simulator.Segments;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
@@ -110,7 +109,7 @@ public final class RunReport {
   private Map<String, Object> clusterDocument() {
     Map<String, Object> out = new LinkedHashMap<>();
     out.put("name", cluster.name());
-    out.put("network", cluster.network().kind().name().toLowerCase(Locale.ROOT));
+    out.put("network", cluster.network().word());
     out.put("servers", cluster.servers().stream().map(Server::name).toList());
     out.put("gpus", IntStream.range(0, cluster.size()).map(cluster::gpus).toArray());
     return out;

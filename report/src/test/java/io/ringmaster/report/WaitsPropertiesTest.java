@@ -8,6 +8,7 @@ import io.ringmaster.model.Jobs;
 import io.ringmaster.model.ModelTable;
 import io.ringmaster.model.Network;
 import io.ringmaster.model.Placement;
+import io.ringmaster.model.RingTerms;
 import io.ringmaster.model.Server;
 import io.ringmaster.model.settings.Settings;
 import io.ringmaster.policy.PlacementRule;
@@ -77,7 +78,7 @@ class WaitsPropertiesTest {
   }
 
   private static Network contended() {
-    return new Network(Network.Kind.CONTENTION, 0.5, 0.25, 0.01, 100e9);
+    return new Network.Contention(new RingTerms(0.5, 0.25, 0.01, 100e9));
   }
 
   private static Cluster cluster(RandomGenerator random, Network network) {

@@ -2,9 +2,9 @@ package io.ringmaster.simulator;
 
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Demand;
+import io.ringmaster.model.IterationTime;
 import io.ringmaster.model.Jobs;
 import io.ringmaster.model.ModelProfile;
-import io.ringmaster.model.Network;
 import io.ringmaster.model.Placement;
 import io.ringmaster.model.ReservedBandwidth;
 import io.ringmaster.model.Server;
@@ -32,7 +32,7 @@ final class OtherCapacities {
     this.cluster = cluster;
     this.jobs = jobs;
     this.bandwidth = new ReservedBandwidth(cluster);
-    this.reserves = cluster.network().kind() == Network.Kind.RESERVED;
+    this.reserves = IterationTime.of(cluster).reservesLinks();
   }
 
   /** Whether there is anything to check. */

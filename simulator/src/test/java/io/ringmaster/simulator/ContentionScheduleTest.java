@@ -7,6 +7,7 @@ import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Jobs;
 import io.ringmaster.model.Network;
 import io.ringmaster.model.Placement;
+import io.ringmaster.model.RingTerms;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 
@@ -18,7 +19,8 @@ import org.junit.jupiter.api.Test;
  */
 class ContentionScheduleTest {
   private static final Offset<Double> EXACT = within(1e-9);
-  private static final Network NETWORK = new Network(Network.Kind.CONTENTION, 1, 0.5, 0, 0.5e9);
+  private static final Network NETWORK =
+      new Network.Contention(new RingTerms(1, 0.5, 0, 0.5e9));
 
   private static Cluster servers(int count) {
     return Pairs.servers(count, NETWORK);
@@ -150,7 +152,7 @@ class ContentionScheduleTest {
         new Cluster(
             "half",
             servers(4).servers(),
-            new Network(Network.Kind.CONTENTION, 0.5, 0.5, 0, 0.5e9),
+            new Network.Contention(new RingTerms(0.5, 0.5, 0, 0.5e9)),
             0);
     // Three rings: f = 1.5 + 0.5 x 0.5 = 1.75, 3.75 s. The first ends its 8 at 30; the others
     // have done 8 of 18 and go on at 3 s until 60.
@@ -174,7 +176,7 @@ class ContentionScheduleTest {
    */
   @Test
   void ringsThatComputeMeetLessOften() {
-    Cluster cluster = Pairs.servers(4, NETWORK.with(Network.Kind.TRANSMIT));
+    Cluster cluster = Pairs.servers(4, new Network.Transmit(NETWORK.terms()));
     RunResult run =
         Scripted.run(
             cluster,

@@ -9,6 +9,7 @@ import io.ringmaster.model.Jobs;
 import io.ringmaster.model.ModelTable;
 import io.ringmaster.model.Network;
 import io.ringmaster.model.Placement;
+import io.ringmaster.model.RingTerms;
 import io.ringmaster.model.Server;
 import io.ringmaster.model.settings.Settings;
 import io.ringmaster.policy.Estimate;
@@ -92,16 +93,8 @@ class CutOffRunTest {
   @Test
   void inTheMiddleOfTheLastSlotNoMoreThanAllIsDone() {
     Network network =
-        new Network(
-            Network.Kind.RESERVED,
-            1,
-            0,
-            0,
-            0.5e9,
-            Double.POSITIVE_INFINITY,
-            10,
-            1e9,
-            Network.DEFAULT.cost());
+        new Network.Reserved(
+            new RingTerms(1, 0, 0, 0.5e9, Double.POSITIVE_INFINITY, 10), 1e9);
     Cluster cluster = Pairs.servers(2, network);
     Jobs jobs = Pairs.jobs(7, 10);
     Policy policy = new Scripted(List.of(Scripted.ring(0, 1)));
@@ -145,7 +138,7 @@ class CutOffRunTest {
 
   /** No ring slows another down, so each segment can be integrated by itself. */
   private static Network calm(RandomGenerator random, long seed) {
-    return seed % 2 == 0 ? Network.NONE : Workloads.contention(random).with(Network.Kind.RESERVED);
+    return seed % 2 == 0 ? Network.NONE : Workloads.contention(random).reserving(0);
   }
 
   @ParameterizedTest

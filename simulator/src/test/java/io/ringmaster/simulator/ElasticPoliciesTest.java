@@ -112,7 +112,7 @@ class ElasticPoliciesTest {
         List.of(
             new Server("s1", 4, "v100", "r1", 40e9 / 8, 300e9 / 8),
             new Server("s2", 4, "v100", "r1", 40e9 / 8, 300e9 / 8));
-    Cluster cluster = new Cluster("two", servers, Network.DEFAULT.with(Network.Kind.RESERVED), 10);
+    Cluster cluster = new Cluster("two", servers, Network.DEFAULT.reserving(0), 10);
     IterationTime time = IterationTime.of(cluster);
     String model = "resnet50";
     double[] speed = new double[9];

@@ -8,6 +8,7 @@ import io.ringmaster.model.Jobs;
 import io.ringmaster.model.ModelProfile;
 import io.ringmaster.model.ModelTable;
 import io.ringmaster.model.Network;
+import io.ringmaster.model.RingTerms;
 import io.ringmaster.model.Server;
 import io.ringmaster.policy.Estimate;
 import io.ringmaster.policy.PolicySpec;
@@ -157,7 +158,7 @@ class GadgetTest {
     for (int s = 0; s < 4; s++) {
       servers.add(new Server("s" + s, 1, "v100", "r", 1e9, 1e12));
     }
-    Network network = new Network(Network.Kind.RESERVED, 1, 0, 0, 1e30).reserving(1e9);
+    Network network = new Network.Reserved(new RingTerms(1, 0, 0, 1e30), 1e9);
     Cluster cluster = new Cluster("four", servers, network, 0);
     RunResult fast = Runs.run(cluster, jobs, "gadget", "utility=progress");
     RunResult thrifty = Runs.run(cluster, jobs, "gadget", "utility=energy", "price=3");

@@ -120,7 +120,7 @@ final class PlainAdaSrsf implements Policy {
     if (!gate.equals("adadual")) {
       return most < Integer.parseInt(gate);
     }
-    double threshold = 1 / (2 * (1 + view.cluster().network().alpha()));
+    double threshold = 1 / (2 * (1 + view.cluster().network().terms().alpha()));
     return most == 1
         && running.stream()
             .filter(other -> ring(view, other, view.placement(other)))

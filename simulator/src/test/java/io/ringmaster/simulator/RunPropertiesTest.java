@@ -164,7 +164,7 @@ class RunPropertiesTest {
       double load = 0;
       for (Segment ring : rings) {
         load +=
-            ring.job() == segment.job() || cluster.network().kind() != Network.Kind.TRANSMIT
+            ring.job() == segment.job() || !(cluster.network() instanceof Network.Transmit)
                 ? 1
                 : transmits(cluster, jobs, ring, rings.size() - 1);
       }
@@ -189,7 +189,7 @@ class RunPropertiesTest {
     IterationTime time = IterationTime.of(cluster);
     double alone = time.seconds(jobs.profile(ring.job()), ring.placement(), 1);
     double twice = time.seconds(jobs.profile(ring.job()), ring.placement(), 2);
-    double rest = alone - (twice - alone) / (1 + cluster.network().alpha());
+    double rest = alone - (twice - alone) / (1 + cluster.network().terms().alpha());
     double others = (n - 1) * transmits(cluster, jobs, ring, n - 1);
     return 1 - rest / time.seconds(jobs.profile(ring.job()), ring.placement(), 1 + others);
   }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Jobs;
 import io.ringmaster.model.Network;
+import io.ringmaster.model.RingTerms;
 import io.ringmaster.testing.Seeds;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -15,16 +16,7 @@ import org.junit.jupiter.api.Test;
  */
 class SlotsTest {
   private static final Network NETWORK =
-      new Network(
-          Network.Kind.CONTENTION,
-          1,
-          0.5,
-          0,
-          0.5e9,
-          Double.POSITIVE_INFINITY,
-          10,
-          0,
-          Network.DEFAULT.cost());
+      new Network.Contention(new RingTerms(1, 0.5, 0, 0.5e9, Double.POSITIVE_INFINITY, 10));
 
   private static Cluster servers(int count) {
     return Pairs.servers(count, NETWORK);
@@ -57,18 +49,16 @@ class SlotsTest {
     Seeds.each(
         60,
         (random, seed) -> {
-          Network base = Workloads.contention(random);
+          RingTerms base = Workloads.contention(random).terms();
           Network network =
-              new Network(
-                  base.kind(),
-                  base.xi1(),
-                  base.alpha(),
-                  base.overheadSeconds(),
-                  base.reduceBytesPerSecond(),
-                  random.nextBoolean() ? 0.5 : Double.POSITIVE_INFINITY,
-                  200,
-                  0,
-                  base.cost());
+              new Network.Contention(
+                  new RingTerms(
+                      base.xi1(),
+                      base.alpha(),
+                      base.overheadSeconds(),
+                      base.reduceBytesPerSecond(),
+                      random.nextBoolean() ? 0.5 : Double.POSITIVE_INFINITY,
+                      200));
           Cluster cluster = Workloads.cluster(random, network, random.nextInt(3) * 30);
           Jobs jobs = Workloads.mixed(random, cluster, 20, false);
           for (String policy : List.of("fifo", "srtf", "sjf-bco", "list-scheduling", "random")) {

@@ -10,6 +10,7 @@ import io.ringmaster.model.ModelTable;
 import io.ringmaster.model.Network;
 import io.ringmaster.model.Placement;
 import io.ringmaster.model.Rack;
+import io.ringmaster.model.RingTerms;
 import io.ringmaster.model.Server;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -31,7 +32,7 @@ class ValidatorCapacitiesTest {
               List.of(
                   new ModelProfile("ring", 0, 1, 1, 0, "test"),
                   new ModelProfile("broad", 0, 1, 1, 0, "test").reserving(3.5e9)));
-  private static final Network RESERVED = new Network(Network.Kind.RESERVED, 1, 0, 0, 100e9);
+  private static final Network RESERVED = new Network.Reserved(new RingTerms(1, 0, 0, 100e9), 0);
 
   private static Cluster cluster(Network network) {
     List<Server> servers = new ArrayList<>();

@@ -1,9 +1,11 @@
 package io.ringmaster.simulator;
 
+import io.ringmaster.model.AllReduceCost;
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Jobs;
 import io.ringmaster.model.ModelTable;
 import io.ringmaster.model.Network;
+import io.ringmaster.model.RingTerms;
 import io.ringmaster.model.Server;
 import io.ringmaster.policy.Estimate;
 import java.util.ArrayList;
@@ -31,33 +33,32 @@ final class Workloads {
 
   /** A network with any of the documented parameters. */
   static Network contention(RandomGenerator random) {
-    return new Network(
-        Network.Kind.CONTENTION,
-        random.nextInt(1, 5) / 4.0,
-        random.nextInt(0, 4) / 4.0,
-        random.nextInt(0, 3) * 0.01,
-        100e9);
+    return new Network.Contention(
+        new RingTerms(
+            random.nextInt(1, 5) / 4.0,
+            random.nextInt(0, 4) / 4.0,
+            random.nextInt(0, 3) * 0.01,
+            100e9));
   }
 
   /** A network of any kind, in turn. */
   static Network network(RandomGenerator random, long seed) {
     Network shared = contention(random);
+    RingTerms terms = shared.terms();
     return switch ((int) (seed % 6)) {
       case 0 -> Network.NONE;
-      case 1 -> shared.with(Network.Kind.RESERVED);
-      case 2 -> shared.with(Network.Kind.MEASURED);
+      case 1 -> shared.reserving(0);
+      case 2 -> new Network.Measured(terms, AllReduceCost.TEN_GIGABIT);
       case 3 ->
-          new Network(
-              shared.kind(),
-              shared.xi1(),
-              shared.alpha(),
-              shared.overheadSeconds(),
-              shared.reduceBytesPerSecond(),
-              random.nextDouble(),
-              0,
-              0,
-              shared.cost());
-      case 4 -> shared.with(Network.Kind.TRANSMIT);
+          new Network.Contention(
+              new RingTerms(
+                  terms.xi1(),
+                  terms.alpha(),
+                  terms.overheadSeconds(),
+                  terms.reduceBytesPerSecond(),
+                  random.nextDouble(),
+                  0));
+      case 4 -> new Network.Transmit(terms);
       default -> shared;
     };
   }

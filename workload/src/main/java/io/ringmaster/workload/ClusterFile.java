@@ -7,6 +7,7 @@ import io.ringmaster.model.GpuPower;
 import io.ringmaster.model.Network;
 import io.ringmaster.model.Pipelining;
 import io.ringmaster.model.Rack;
+import io.ringmaster.model.RingTerms;
 import io.ringmaster.model.Server;
 import io.ringmaster.model.settings.Settings;
 import java.nio.file.Path;
@@ -14,7 +15,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import org.snakeyaml.engine.v2.nodes.Node;
@@ -61,19 +61,7 @@ public final class ClusterFile {
   private static final double RESTART_SECONDS = 10;
   private static final int MOST_MICRO_BATCHES = 1_000_000;
 
-  private static final Map<String, Network.Kind> KINDS = new LinkedHashMap<>();
-
-  static {
-    for (Network.Kind kind : Network.Kind.values()) {
-      KINDS.put(word(kind), kind);
-    }
-  }
-
   private ClusterFile() {}
-
-  static String word(Network.Kind kind) {
-    return kind.name().toLowerCase(Locale.ROOT);
-  }
 
   /**
    * Reads a cluster. Its name, if the file gives none, is the file's without the ending.
@@ -196,11 +184,35 @@ public final class ClusterFile {
     return entry.quantity("uplink", nicsBytesPerSecond / factor, BANDWIDTH, Units::bytesPerSecond);
   }
 
+  /** The network of the model that is named; what is said for the other models must make sense. */
   private static Network network(String file, Node node) {
     YamlMap map = new YamlMap(file, node, "the network", NETWORK_KEYS);
-    Network usual = Network.DEFAULT;
-    return new Network(
-        kind(map),
+    RingTerms terms = terms(map);
+    List<Network> models =
+        List.of(
+            new Network.Contention(terms),
+            new Network.Transmit(terms),
+            new Network.Reserved(
+                terms, map.quantity("reserve", 0, "a bandwidth such as 1Gbps", Units::bytesPerSecond)),
+            new Network.Share(terms, pipelining(map)),
+            new Network.Measured(terms, cost(map)),
+            new Network.None(terms));
+    String word = map.text("model", Network.DEFAULT.word());
+    return models.stream()
+        .filter(model -> model.word().equals(word))
+        .findFirst()
+        .orElseThrow(() ->
+            map.bad(
+                "model",
+                "model: unknown network model '%s'; %s"
+                    .formatted(
+                        Inputs.shown(word),
+                        Settings.Nearest.hint(word, models.stream().map(Network::word).toList()))));
+  }
+
+  private static RingTerms terms(YamlMap map) {
+    RingTerms usual = RingTerms.USUAL;
+    return new RingTerms(
         map.number("xi1", usual.xi1(), "a number above 0 and up to 1", x -> x > 0 && x <= 1),
         map.number("alpha", usual.alpha(), "a number of at least 0", a -> a >= 0),
         map.quantity("overhead", usual.overheadSeconds(), DURATION, Units::seconds),
@@ -210,19 +222,22 @@ public final class ClusterFile {
             "a bandwidth such as 100GB/s",
             Units::bytesPerSecond),
         map.number("cap", usual.cap(), "a share of at least 0, such as 0.15", c -> c >= 0),
-        map.quantity("slot", usual.slotSeconds(), DURATION, Units::seconds),
-        map.quantity("reserve", 0, "a bandwidth such as 1Gbps", Units::bytesPerSecond),
-        new Pipelining(
-            map.flag("overlap", usual.pipelining().overlap()),
-            map.whole("microBatches", 1, MOST_MICRO_BATCHES, usual.pipelining().microBatches())),
-        new AllReduceCost(
-            map.quantity("startup", usual.cost().startupSeconds(), DURATION, Units::seconds),
-            map.quantity("perByte", usual.cost().secondsPerByte(), PER_BYTE, ClusterFile::perByte),
-            map.quantity(
-                "penalty",
-                usual.cost().contentionSecondsPerByte(),
-                PER_BYTE,
-                Units::secondsPerByte)));
+        map.quantity("slot", usual.slotSeconds(), DURATION, Units::seconds));
+  }
+
+  private static Pipelining pipelining(YamlMap map) {
+    Pipelining usual = Pipelining.STEADY;
+    return new Pipelining(
+        map.flag("overlap", usual.overlap()),
+        map.whole("microBatches", 1, MOST_MICRO_BATCHES, usual.microBatches()));
+  }
+
+  private static AllReduceCost cost(YamlMap map) {
+    AllReduceCost usual = AllReduceCost.TEN_GIGABIT;
+    return new AllReduceCost(
+        map.quantity("startup", usual.startupSeconds(), DURATION, Units::seconds),
+        map.quantity("perByte", usual.secondsPerByte(), PER_BYTE, ClusterFile::perByte),
+        map.quantity("penalty", usual.contentionSecondsPerByte(), PER_BYTE, Units::secondsPerByte));
   }
 
   /** Nothing is sent in no time. */
@@ -232,19 +247,6 @@ public final class ClusterFile {
       throw new BadInput("'%s' is not above 0".formatted(text));
     }
     return value;
-  }
-
-  private static Network.Kind kind(YamlMap map) {
-    String word = map.text("model", "contention");
-    Network.Kind kind = KINDS.get(word);
-    if (kind != null) {
-      return kind;
-    }
-    throw map.bad(
-        "model",
-        "model: unknown network model '%s'; %s"
-            .formatted(
-                Inputs.shown(word), Settings.Nearest.hint(word, List.copyOf(KINDS.keySet()))));
   }
 
   /** Writes a cluster so that it reads back the same. */

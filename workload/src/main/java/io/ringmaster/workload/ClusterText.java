@@ -5,6 +5,7 @@ import io.ringmaster.model.Cluster;
 import io.ringmaster.model.GpuPower;
 import io.ringmaster.model.Network;
 import io.ringmaster.model.Rack;
+import io.ringmaster.model.RingTerms;
 import io.ringmaster.model.Server;
 
 /** Writes what {@link ClusterFile} reads. */
@@ -21,38 +22,49 @@ final class ClusterText {
       from = to;
     }
     appendRacks(out, cluster);
-    Network network = cluster.network();
-    out.append("network:\n  model: ").append(ClusterFile.word(network.kind()));
-    out.append("\n  xi1: ").append(CsvOutput.plain(network.xi1()));
-    out.append("\n  alpha: ").append(CsvOutput.plain(network.alpha()));
-    out.append("\n  overhead: ").append(Units.duration(network.overheadSeconds()));
-    out.append("\n  reduceRate: ").append(Units.bytes(network.reduceBytesPerSecond()));
-    if (network.cap() != Double.POSITIVE_INFINITY) {
-      out.append("\n  cap: ").append(CsvOutput.plain(network.cap()));
-    }
-    if (network.slotSeconds() > 0) {
-      out.append("\n  slot: ").append(Units.duration(network.slotSeconds()));
-    }
-    if (network.reserveBytesPerSecond() > 0) {
-      out.append("\n  reserve: ").append(Units.bits(network.reserveBytesPerSecond()));
-    }
-    if (network.pipelining().overlap()) {
-      out.append("\n  overlap: true");
-    }
-    if (network.pipelining().microBatches() > 0) {
-      out.append("\n  microBatches: ").append(network.pipelining().microBatches());
-    }
-    if (network.kind() == Network.Kind.MEASURED) {
-      AllReduceCost cost = network.cost();
-      out.append("\n  startup: ").append(Units.duration(cost.startupSeconds()));
-      out.append("\n  perByte: ").append(Units.perByte(cost.secondsPerByte()));
-      out.append("\n  penalty: ").append(Units.perByte(cost.contentionSecondsPerByte()));
-    }
+    appendNetwork(out, cluster.network());
     if (cluster.startSeconds() > 0) {
       out.append("\nstart: ").append(Units.duration(cluster.startSeconds()));
     }
     out.append("\nrestart: ").append(Units.duration(cluster.restartSeconds())).append('\n');
     return out.toString();
+  }
+
+  private static void appendNetwork(StringBuilder out, Network network) {
+    RingTerms terms = network.terms();
+    out.append("network:\n  model: ").append(network.word());
+    out.append("\n  xi1: ").append(CsvOutput.plain(terms.xi1()));
+    out.append("\n  alpha: ").append(CsvOutput.plain(terms.alpha()));
+    out.append("\n  overhead: ").append(Units.duration(terms.overheadSeconds()));
+    out.append("\n  reduceRate: ").append(Units.bytes(terms.reduceBytesPerSecond()));
+    if (terms.cap() != Double.POSITIVE_INFINITY) {
+      out.append("\n  cap: ").append(CsvOutput.plain(terms.cap()));
+    }
+    if (terms.slotSeconds() > 0) {
+      out.append("\n  slot: ").append(Units.duration(terms.slotSeconds()));
+    }
+    switch (network) {
+      case Network.Reserved reserved -> {
+        if (network.reservesFixed()) {
+          out.append("\n  reserve: ").append(Units.bits(reserved.bytesPerSecond()));
+        }
+      }
+      case Network.Share share -> {
+        if (share.pipelining().overlap()) {
+          out.append("\n  overlap: true");
+        }
+        if (share.pipelining().microBatches() > 0) {
+          out.append("\n  microBatches: ").append(share.pipelining().microBatches());
+        }
+      }
+      case Network.Measured measured -> {
+        AllReduceCost cost = measured.cost();
+        out.append("\n  startup: ").append(Units.duration(cost.startupSeconds()));
+        out.append("\n  perByte: ").append(Units.perByte(cost.secondsPerByte()));
+        out.append("\n  penalty: ").append(Units.perByte(cost.contentionSecondsPerByte()));
+      }
+      case Network.Contention _, Network.Transmit _, Network.None _ -> {}
+    }
   }
 
   private static void appendServers(StringBuilder out, Cluster cluster, int from, int to) {

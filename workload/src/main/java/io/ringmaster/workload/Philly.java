@@ -10,7 +10,6 @@ import io.ringmaster.model.settings.Parameter;
 import io.ringmaster.model.settings.Settings;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.IntStream;
 
 /**
@@ -200,8 +199,13 @@ final class Philly implements Generator {
           "generator philly: %d servers of %d GPUs are more than %d GPUs"
               .formatted(servers, gpus, JobRows.MOST_GPUS));
     }
-    Network.Kind kind = Network.Kind.valueOf(settings.text("network").toUpperCase(Locale.ROOT));
-    return Cluster.uniform(servers, gpus, Network.DEFAULT.with(kind), RESTART_SECONDS);
+    Network network =
+        switch (settings.text("network")) {
+          case "reserved" -> Network.DEFAULT.reserving(0);
+          case "none" -> Network.NONE;
+          default -> Network.DEFAULT;
+        };
+    return Cluster.uniform(servers, gpus, network, RESTART_SECONDS);
   }
 
   /** All of the jobs but their times, in order of submission. */

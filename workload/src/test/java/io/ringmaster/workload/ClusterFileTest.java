@@ -10,6 +10,7 @@ import io.ringmaster.model.GpuPower;
 import io.ringmaster.model.Network;
 import io.ringmaster.model.Pipelining;
 import io.ringmaster.model.Rack;
+import io.ringmaster.model.RingTerms;
 import io.ringmaster.model.Server;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -96,7 +97,7 @@ class ClusterFileTest {
             new Server("big", 16, "v100", "r1", 1.25e9, 37.5e9),
             new Server("node-0001", 1, "v100", "r1", 1.25e9, 37.5e9),
             new Server("node-0002", 1, "v100", "r1", 1.25e9, 37.5e9));
-    assertThat(cluster.network()).isEqualTo(new Network(Network.Kind.NONE, 0.5, 0, 0, 1 << 30));
+    assertThat(cluster.network()).isEqualTo(new Network.None(new RingTerms(0.5, 0, 0, 1 << 30)));
     assertThat(cluster.startSeconds()).isEqualTo(1.5);
     assertThat(cluster.restartSeconds()).isEqualTo(120);
     assertThat(ClusterFile.text(cluster)).endsWith("start: 1.5s\nrestart: 120s\n");
@@ -245,12 +246,20 @@ class ClusterFileTest {
           penalty: 235us/MB
         """)
             .network();
-    assertThat(network.kind()).isEqualTo(Network.Kind.MEASURED);
-    assertThat(network.cap()).isEqualTo(0.15);
-    assertThat(network.slotSeconds()).isEqualTo(1);
-    assertThat(network.cost()).isEqualTo(new AllReduceCost(0.669e-3, 0.856e-9, 0.235e-9));
+    RingTerms usual = RingTerms.USUAL;
+    assertThat(network)
+        .isEqualTo(
+            new Network.Measured(
+                new RingTerms(
+                    usual.xi1(),
+                    usual.alpha(),
+                    usual.overheadSeconds(),
+                    usual.reduceBytesPerSecond(),
+                    0.15,
+                    1),
+                new AllReduceCost(0.669e-3, 0.856e-9, 0.235e-9)));
     assertThat(read("servers: [{gpus: 4}]\nnetwork: {model: reserved}").network())
-        .isEqualTo(Network.DEFAULT.with(Network.Kind.RESERVED));
+        .isEqualTo(Network.DEFAULT.reserving(0));
   }
 
   @Test
@@ -293,26 +302,31 @@ class ClusterFileTest {
         servers.add(new Server(name, gpus, gpu, rack, nic, intra, cpus, memory, watts));
       }
     }
-    List<Network.Kind> kinds = List.of(Network.Kind.values());
-    Network.Kind kind = kinds.get(random.nextInt(kinds.size()));
-    AllReduceCost cost =
-        kind == Network.Kind.MEASURED
-            ? new AllReduceCost(
-                random.nextDouble() / 1000,
-                1e-12 + random.nextDouble(1e-8),
-                random.nextDouble(1e-8))
-            : AllReduceCost.TEN_GIGABIT;
-    Network network =
-        new Network(
-            kind,
+    RingTerms terms =
+        new RingTerms(
             1 - random.nextDouble(),
             random.nextDouble(),
             random.nextDouble() / 1000,
             random.nextDouble(1, 1e12),
             random.nextBoolean() ? Double.POSITIVE_INFINITY : random.nextDouble(),
-            random.nextBoolean() ? 0 : random.nextDouble(100),
-            kind == Network.Kind.RESERVED && random.nextBoolean() ? random.nextDouble(1, 1e10) : 0,
-            cost);
+            random.nextBoolean() ? 0 : random.nextDouble(100));
+    Network network =
+        switch (random.nextInt(6)) {
+          case 0 -> new Network.Contention(terms);
+          case 1 -> new Network.Transmit(terms);
+          case 2 ->
+              new Network.Reserved(terms, random.nextBoolean() ? random.nextDouble(1, 1e10) : 0);
+          case 3 ->
+              new Network.Share(terms, new Pipelining(random.nextBoolean(), random.nextInt(4)));
+          case 4 ->
+              new Network.Measured(
+                  terms,
+                  new AllReduceCost(
+                      random.nextDouble() / 1000,
+                      1e-12 + random.nextDouble(1e-8),
+                      random.nextDouble(1e-8)));
+          default -> new Network.None(terms);
+        };
     String name = odd.get(random.nextInt(odd.size()));
     List<Rack> racks = random.nextBoolean() ? List.of() : racks(random, servers);
     return new Cluster(name, servers, racks, network, random.nextDouble(100));

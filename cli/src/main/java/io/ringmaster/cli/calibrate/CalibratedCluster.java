@@ -5,6 +5,7 @@ import static io.ringmaster.cli.terminal.FitFigures.percent;
 
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Network;
+import io.ringmaster.model.RingTerms;
 import io.ringmaster.model.Server;
 import io.ringmaster.predictor.contention.SharedLink;
 import io.ringmaster.predictor.regression.Estimate;
@@ -33,15 +34,12 @@ record CalibratedCluster(Cluster cluster, String comment) {
   static CalibratedCluster of(
       Calibration found, Calibration.Plan plan, @Nullable Cluster given, boolean here) {
     double nic = rounded(found.nicBytesPerSecond().value());
-    Network before = given == null ? Network.DEFAULT : given.network();
+    RingTerms before = (given == null ? Network.DEFAULT : given.network()).terms();
     Estimate alpha = found.fit().line().alpha();
     Estimate startup = found.fit().line().a();
     SharedLink link = found.link();
-    Network network =
-        new Network(
-            link != null && link.gain().value() > 0
-                ? Network.Kind.TRANSMIT
-                : Network.Kind.CONTENTION,
+    RingTerms terms =
+        new RingTerms(
             1,
             alpha == null ? before.alpha() : rounded(Math.max(0, alpha.value())),
             startup == null
@@ -49,10 +47,11 @@ record CalibratedCluster(Cluster cluster, String comment) {
                 : rounded(Math.max(0, startup.value()) / plan.workers()),
             before.reduceBytesPerSecond(),
             before.cap(),
-            before.slotSeconds(),
-            0,
-            before.pipelining(),
-            before.cost());
+            before.slotSeconds());
+    Network network =
+        link != null && link.gain().value() > 0
+            ? new Network.Transmit(terms)
+            : new Network.Contention(terms);
     Cluster cluster =
         given == null
             ? fresh(plan, nic, here ? nic : INTRA_BYTES_PER_SECOND, network)

@@ -42,7 +42,7 @@ final class CalibrationReport {
       out.put("check", check(link));
     }
     out.put("warnings", found.fit().warnings());
-    out.put("model", file.cluster().network().kind().name().toLowerCase(Locale.ROOT));
+    out.put("model", file.cluster().network().word());
     out.put("cluster", file.text());
     out.put("times", found.times().stream().map(CalibrationReport::time).toList());
     out.put("version", Version.text());

@@ -48,7 +48,7 @@ final class CalibrationText {
           .append(file.network().indent(4));
     } else {
       text.append("Written to ").append(out).append(": model ");
-      text.append(file.cluster().network().kind().name().toLowerCase(Locale.ROOT)).append(".\n");
+      text.append(file.cluster().network().word()).append(".\n");
     }
     return text.toString();
   }

@@ -6,6 +6,7 @@ import io.ringmaster.model.FittedExchange;
 import io.ringmaster.model.ModelProfile;
 import io.ringmaster.model.ModelTable;
 import io.ringmaster.model.Network;
+import io.ringmaster.model.RingTerms;
 import io.ringmaster.model.Server;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -39,8 +40,8 @@ record Measured(double startSeconds, double stopSeconds, int workers, double ste
                     10e9 / 8))
             .toList();
     Network alone =
-        new Network(
-            Network.Kind.CONTENTION, NO_CONTENTION, 0, 0, Network.DEFAULT.reduceBytesPerSecond());
+        new Network.Contention(
+            new RingTerms(NO_CONTENTION, 0, 0, RingTerms.USUAL.reduceBytesPerSecond()));
     return new Cluster("demo", servers, alone, 0).costing(startSeconds, startSeconds + stopSeconds);
   }
 

@@ -103,7 +103,7 @@ public final class RunFiles implements RunObserver, AutoCloseable {
     if (placement.isMapped() || profile == null || profile.pipeline() == null) {
       return placement;
     }
-    return inputs.cluster().network().kind() == Network.Kind.SHARE
+    return inputs.cluster().network() instanceof Network.Share
         ? EvenShares.placed(profile, placement)
         : placement;
   }

@@ -48,7 +48,7 @@ final class SummaryTable {
         plural(inputs.cluster().size()),
         inputs.cluster().totalGpus(),
         plural(inputs.cluster().totalGpus()),
-        inputs.cluster().network().kind().name().toLowerCase(Locale.ROOT));
+        inputs.cluster().network().word());
   }
 
   private static String shown(Number number) {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringmaster.cli.Cli;
 import io.ringmaster.model.Cluster;
-import io.ringmaster.model.Network;
 import io.ringmaster.training.RingProbe;
 import io.ringmaster.workload.ClusterFile;
 import java.nio.file.Path;
@@ -39,7 +38,7 @@ class CalibrateTest {
     Cluster cluster = ClusterFile.read(out);
     assertThat(cluster.size()).isEqualTo(2);
     assertThat(cluster.totalGpus()).isEqualTo(4);
-    assertThat(cluster.network().kind()).isIn(Network.Kind.CONTENTION, Network.Kind.TRANSMIT);
+    assertThat(cluster.network().word()).isIn("contention", "transmit");
     assertThat(Cli.read(out)).startsWith("# Measured by ringmaster calibrate --rings 2");
     Path jobs = folder.resolve("jobs.csv");
     Cli.write(jobs, "job_id,submit_s,gpus,iterations,model\na,0,2,10,resnet50\nb,0,4,5,vgg16\n");
@@ -82,7 +81,7 @@ class CalibrateTest {
     assertThat(cluster.name()).isEqualTo("mine");
     assertThat(cluster.startSeconds()).isEqualTo(3);
     assertThat(cluster.restartSeconds()).isEqualTo(33);
-    assertThat(cluster.network().reduceBytesPerSecond()).isEqualTo(1e9);
+    assertThat(cluster.network().terms().reduceBytesPerSecond()).isEqualTo(1e9);
     assertThat(cluster.server(2).gpus()).isEqualTo(8);
     assertThat(cluster.server(2).cpus()).isEqualTo(64);
     assertThat(cluster.server(2).intraBytesPerSecond())

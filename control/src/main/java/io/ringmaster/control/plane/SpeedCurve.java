@@ -6,7 +6,6 @@ import io.ringmaster.model.Cluster;
 import io.ringmaster.model.FittedExchange;
 import io.ringmaster.model.IterationTime;
 import io.ringmaster.model.ModelProfile;
-import io.ringmaster.model.Network;
 import io.ringmaster.model.Placement;
 import io.ringmaster.predictor.speed.SpeedFit;
 import io.ringmaster.predictor.speed.SpeedForm;
@@ -61,7 +60,7 @@ final class SpeedCurve {
 
   /** Whether iterations take longer on some places than on others, for any model. */
   boolean isOfUse() {
-    return cluster.network().kind() != Network.Kind.NONE;
+    return iterationTime.placesMatter();
   }
 
   /** So many workers, as evenly as possible on so many servers; null if they do not fit. */
@@ -142,7 +141,7 @@ final class SpeedCurve {
     double wanted = shapeOnly ? 1 : scale;
     ModelProfile scaled = scaled(profile, wanted);
     boolean hasShape = ratios.keySet().stream().map(Placement::workers).distinct().count() > 1;
-    if (!hasShape || cluster.network().kind() != Network.Kind.CONTENTION) {
+    if (!hasShape || !iterationTime.takesFittedExchange()) {
       return ratios.isEmpty() ? profile : scaled;
     }
     ModelProfile fitted = fitted(scaled, ratios, shapeOnly ? middle : scale);

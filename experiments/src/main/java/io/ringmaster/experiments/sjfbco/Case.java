@@ -46,8 +46,9 @@ public record Case(
   /** Runs the case on one draw. Every schedule is validated. */
   public Outcome run(long seed) {
     Draw draw = new Draw(seed);
-    Network.Kind kind = policy.equals(RESERVING) ? Network.Kind.RESERVED : Network.Kind.CONTENTION;
-    Cluster cluster = draw.cluster(servers, cap, kind);
+    Network shared = Draw.network(cap);
+    Cluster cluster =
+        draw.cluster(servers, policy.equals(RESERVING) ? shared.reserving(0) : shared);
     Jobs jobs = draw.jobs(cap);
     if (policy.equals(BOUND)) {
       LowerBounds bounds = LowerBounds.of(jobs, cluster);

@@ -5,6 +5,7 @@ import io.ringmaster.model.Jobs;
 import io.ringmaster.model.ModelProfile;
 import io.ringmaster.model.ModelTable;
 import io.ringmaster.model.Network;
+import io.ringmaster.model.RingTerms;
 import io.ringmaster.model.Server;
 import io.ringmaster.workload.BatchOf160;
 import io.ringmaster.workload.Draws;
@@ -72,13 +73,16 @@ final class Draw {
     return cap * OVERHEAD_OF_CAP * (SHORTEST_ITERATION + LONGEST_ITERATION) / 2;
   }
 
-  Cluster cluster(int count, double cap, Network.Kind kind) {
+  /** Rings contend; crossing servers adds at most a share of an iteration. */
+  static Network network(double cap) {
+    return new Network.Contention(new RingTerms(1, ALPHA, overhead(cap), ENDLESS, cap, 1));
+  }
+
+  Cluster cluster(int count, Network network) {
     List<Server> servers = new ArrayList<>();
     for (int s = 0; s < count; s++) {
       servers.add(new Server(Cluster.serverName(s), serverGpus[s], "gpu", "rack", 1, ENDLESS));
     }
-    Network network =
-        new Network(kind, 1, ALPHA, overhead(cap), ENDLESS, cap, 1, 0, Network.DEFAULT.cost());
     return new Cluster("sjf-bco", servers, network, 0);
   }
 

@@ -9,7 +9,6 @@ import io.ringmaster.experiments.Row;
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.IterationTime;
 import io.ringmaster.model.Jobs;
-import io.ringmaster.model.Network;
 import io.ringmaster.model.Placement;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -130,7 +129,7 @@ class SjfBcoExperimentTest {
     double cap = 0.3;
     for (long seed = 1; seed <= 20; seed++) {
       Draw draw = new Draw(seed);
-      Cluster cluster = draw.cluster(20, cap, Network.Kind.CONTENTION);
+      Cluster cluster = draw.cluster(20, Draw.network(cap));
       Jobs jobs = draw.jobs(cap);
       IterationTime time = IterationTime.of(cluster);
       assertThat(jobs.size()).isEqualTo(160);

@@ -5,7 +5,6 @@ import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Demand;
 import io.ringmaster.model.IterationTime;
 import io.ringmaster.model.ModelProfile;
-import io.ringmaster.model.Network;
 import io.ringmaster.model.Placement;
 import io.ringmaster.model.ReservedBandwidth;
 import io.ringmaster.model.RingContention;
@@ -45,13 +44,12 @@ final class GreatestSpeeds {
   private record Key(@Nullable ModelProfile profile, Demand demand) {}
 
   GreatestSpeeds(Cluster cluster) {
-    Network network = cluster.network();
     this.cluster = cluster;
     this.actual = IterationTime.of(cluster);
     this.planned = actual instanceof RingContention ? new ReservedBandwidth(cluster) : actual;
     this.ideal = new Speeds(cluster);
-    this.acrossByNumber = network.reservesFixed();
-    this.staged = network.kind() == Network.Kind.SHARE;
+    this.acrossByNumber = cluster.network().reservesFixed();
+    this.staged = actual.knowsStages();
     this.leastWatts = cluster.servers().stream().mapToDouble(Server::gpuWatts).min().orElseThrow();
     Map<Server, Integer> first = new LinkedHashMap<>();
     for (int s = 0; s < cluster.size(); s++) {

@@ -2,8 +2,8 @@ package io.ringmaster.policy.ordered;
 
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.EvenShares;
+import io.ringmaster.model.IterationTime;
 import io.ringmaster.model.ModelProfile;
-import io.ringmaster.model.Network;
 import io.ringmaster.model.Placement;
 import io.ringmaster.model.pipeline.Pipeline;
 import io.ringmaster.model.settings.Parameter;
@@ -69,7 +69,7 @@ public final class Seating {
   }
 
   private static Replicas heavyEdge(Settings settings, Cluster cluster) {
-    if (!settings.flag(REFINE.name()) || cluster.network().kind() != Network.Kind.SHARE) {
+    if (!settings.flag(REFINE.name()) || !IterationTime.of(cluster).knowsStages()) {
       return Replicas.OPEN;
     }
     EvenShares time = new EvenShares(cluster);

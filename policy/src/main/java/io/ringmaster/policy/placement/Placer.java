@@ -1,7 +1,7 @@
 package io.ringmaster.policy.placement;
 
 import io.ringmaster.model.Cluster;
-import io.ringmaster.model.Network;
+import io.ringmaster.model.IterationTime;
 import io.ringmaster.model.Placement;
 import io.ringmaster.model.settings.Parameter;
 import io.ringmaster.model.settings.Settings;
@@ -47,7 +47,7 @@ public interface Placer {
   static Placer of(Settings settings, Cluster cluster) {
     String name = settings.text(PARAMETER.name());
     return switch (name) {
-      case "auto" -> cluster.network().kind() == Network.Kind.NONE ? new Pack() : new Consolidate();
+      case "auto" -> IterationTime.of(cluster).placesMatter() ? new Consolidate() : new Pack();
       case "any" -> new Any();
       case "consolidate" -> new Consolidate();
       case "pack" -> new Pack();

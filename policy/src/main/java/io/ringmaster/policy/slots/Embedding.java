@@ -2,7 +2,7 @@ package io.ringmaster.policy.slots;
 
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Demand;
-import io.ringmaster.model.Network;
+import io.ringmaster.model.IterationTime;
 import io.ringmaster.model.Placement;
 import io.ringmaster.model.settings.Settings;
 import io.ringmaster.policy.FreeServers;
@@ -34,7 +34,7 @@ public final class Embedding {
 
   /** Consolidates if that makes rings faster on a cluster. */
   public static Embedding of(Cluster cluster) {
-    return new Embedding(cluster, wholeServersPay(cluster));
+    return new Embedding(cluster, IterationTime.of(cluster).wholeServersPay());
   }
 
   /** As policies tell it that place by it. */
@@ -42,12 +42,6 @@ public final class Embedding {
     Embedding embedding = of(cluster);
     return new PlacementRule(
         cluster, (free, demand, workers) -> embedding.place(free, demand, workers) != null, false);
-  }
-
-  /** Rings that share a server slow each other down, or have a part of its link by their GPUs. */
-  static boolean wholeServersPay(Cluster cluster) {
-    Network network = cluster.network();
-    return network.kind() != Network.Kind.NONE && !network.reservesFixed();
   }
 
   /** Room for so many workers, or null if there is none. */

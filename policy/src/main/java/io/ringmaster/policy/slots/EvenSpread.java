@@ -2,6 +2,7 @@ package io.ringmaster.policy.slots;
 
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Demand;
+import io.ringmaster.model.IterationTime;
 import io.ringmaster.model.Placement;
 import io.ringmaster.policy.FreeServers;
 import java.util.Arrays;
@@ -19,7 +20,7 @@ final class EvenSpread {
 
   EvenSpread(Cluster cluster) {
     this.cluster = cluster;
-    this.wholeOnly = Embedding.wholeServersPay(cluster);
+    this.wholeOnly = IterationTime.of(cluster).wholeServersPay();
   }
 
   private record Room(int server, int workers) {}

@@ -14,8 +14,8 @@ import java.util.function.ToDoubleFunction;
  *
  * <pre>exchange = a + b M f(k),  f(k) = k + alpha (k - 1)</pre>
  *
- * {@link io.ringmaster.model.Network.Kind#CONTENTION} counts rings, {@link
- * io.ringmaster.model.Network.Kind#TRANSMIT} the share of the time in which they transmit.
+ * {@link io.ringmaster.model.Network.Contention} counts rings, {@link
+ * io.ringmaster.model.Network.Transmit} the share of the time in which they transmit.
  *
  * @param rows one for each ring of each case
  * @param contentionError mean over cases of the absolute relative error, with its interval
