@@ -96,7 +96,7 @@ final class LiveRun {
     List<Node> nodes =
         cluster.servers().stream().map(s -> new Node(s.name(), s.gpus(), true)).toList();
     PlaneConfig config =
-        new PlaneConfig(cluster, ModelTable.standard(), policy, Map.of(), Map.of(), 5, 10, 5);
+        new PlaneConfig(cluster, true, ModelTable.standard(), policy, Map.of(), Map.of(), 5, 10, 5);
     List<Double> decisions = Collections.synchronizedList(new ArrayList<>());
     Metrics metrics = new Metrics();
     try (Store store = Store.open(url);

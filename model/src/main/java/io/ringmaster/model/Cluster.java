@@ -3,11 +3,16 @@ package io.ringmaster.model;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Servers, their network, and what starts and restarts cost. Servers are known by their index. */
 public final class Cluster {
+  /** What a restart costs where nobody says otherwise. */
+  public static final double USUAL_RESTART_SECONDS = 10;
+
   private static final int ANY_RACK = -1;
 
   private final String name;
@@ -71,11 +76,24 @@ public final class Cluster {
     return new Cluster(name, servers, racks, network, newStartSeconds, newRestartSeconds);
   }
 
+  /** The same cluster with other servers, of racks that it has. */
+  public Cluster having(List<Server> others) {
+    Set<String> used = others.stream().map(Server::rack).collect(Collectors.toSet());
+    List<Rack> kept = racks.stream().filter(rack -> used.contains(rack.name())).toList();
+    return new Cluster(name, others, kept, network, startSeconds, restartSeconds);
+  }
+
   /** {@code count} equal servers named s0001, s0002, ... */
   public static Cluster uniform(int count, int gpusEach, Network network, double restartSeconds) {
     List<Server> servers =
         IntStream.range(0, count)
-            .mapToObj(i -> new Server(serverName(i), gpusEach, "v100", "r1", 10e9 / 8, 300e9 / 8))
+            .mapToObj(i -> new Server(
+                serverName(i),
+                gpusEach,
+                "v100",
+                "r1",
+                Server.USUAL_NIC_BYTES_PER_SECOND,
+                Server.USUAL_INTRA_BYTES_PER_SECOND))
             .toList();
     return new Cluster(count + "x" + gpusEach, servers, network, restartSeconds);
   }

@@ -21,6 +21,11 @@ public record Server(
     double memoryBytes,
     double gpuWatts) {
 
+  /** What a server has of which nobody says otherwise. */
+  public static final double USUAL_NIC_BYTES_PER_SECOND = 10e9 / 8;
+
+  public static final double USUAL_INTRA_BYTES_PER_SECOND = 300e9 / 8;
+
   /** Where GPUs alone are counted, and draw what is usual for their type. */
   public Server(
       String name,
@@ -52,6 +57,20 @@ public record Server(
         intraBytesPerSecond,
         cpus,
         memoryBytes,
+        gpuWatts);
+  }
+
+  /** The same server with other amounts of what jobs take. */
+  public Server limited(int otherGpus, double otherCpus, double otherMemoryBytes) {
+    return new Server(
+        name,
+        otherGpus,
+        gpu,
+        rack,
+        nicBytesPerSecond,
+        intraBytesPerSecond,
+        otherCpus,
+        otherMemoryBytes,
         gpuWatts);
   }
 

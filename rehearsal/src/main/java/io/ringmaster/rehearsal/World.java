@@ -69,6 +69,7 @@ record World(
     return new World(
         new PlaneConfig(
             cluster,
+            true,
             ModelTable.standard(),
             policy(random, cluster),
             Map.of(),

@@ -56,9 +56,6 @@ public final class ClusterFile {
   private static final String PER_BYTE = "a time for a size such as 0.856ms/MB";
   private static final String DURATION = "a duration such as 10s";
   private static final double UNCOUNTED = Double.POSITIVE_INFINITY;
-  private static final double NIC_BYTES_PER_SECOND = 10e9 / 8;
-  private static final double INTRA_BYTES_PER_SECOND = 300e9 / 8;
-  private static final double RESTART_SECONDS = 10;
   private static final int MOST_MICRO_BATCHES = 1_000_000;
 
   private ClusterFile() {}
@@ -88,7 +85,8 @@ public final class ClusterFile {
       }
       addServers(entry, count, each, servers, names);
     }
-    double restart = root.quantity("restart", RESTART_SECONDS, DURATION, Units::seconds);
+    double restart = 
+        root.quantity("restart", Cluster.USUAL_RESTART_SECONDS, DURATION, Units::seconds);
     return new Cluster(
             root.text("name", baseName(file)),
             servers,
@@ -108,9 +106,12 @@ public final class ClusterFile {
       YamlMap entry, int count, int gpus, List<Server> servers, Set<String> names) {
     String gpu = entry.text("gpu", "v100");
     String rack = entry.text("rack", "r1");
-    double nic = entry.quantity("nic", NIC_BYTES_PER_SECOND, BANDWIDTH, Units::bytesPerSecond);
+    double nic = 
+        entry.quantity(
+            "nic", Server.USUAL_NIC_BYTES_PER_SECOND, BANDWIDTH, Units::bytesPerSecond);
     double intra =
-        entry.quantity("intra", INTRA_BYTES_PER_SECOND, BANDWIDTH, Units::bytesPerSecond);
+        entry.quantity(
+            "intra", Server.USUAL_INTRA_BYTES_PER_SECOND, BANDWIDTH, Units::bytesPerSecond);
     double cpus = entry.number("cpus", UNCOUNTED, "a number above 0", c -> c > 0);
     double memory = entry.quantity("memory", UNCOUNTED, "a size such as 512GB", Units::bytes);
     double watts =

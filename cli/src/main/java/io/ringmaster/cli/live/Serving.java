@@ -55,6 +55,7 @@ public final class Serving implements AutoCloseable {
     this.planeConfig =
         new PlaneConfig(
             machine.cluster(),
+            true,
             config.models(),
             config.policy(),
             config.set(),

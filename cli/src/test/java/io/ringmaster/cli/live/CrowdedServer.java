@@ -47,7 +47,9 @@ final class CrowdedServer implements AutoCloseable {
         IntStream.range(0, servers)
             .mapToObj(i ->
                 new NodeRow(
-                    "s%04d".formatted(i), GPUS, i % 97 != 0, i % 50 == 1, i % 50 == 1 ? "fan" : ""))
+                    new Node("s%04d".formatted(i), GPUS, i % 97 != 0),
+                    i % 50 == 1,
+                    i % 50 == 1 ? "fan" : ""))
             .toList();
     List<Entry> entries = new ArrayList<>();
     for (int i = 0; i < jobCount; i++) {

@@ -58,7 +58,7 @@ final class ClusterRoutes {
     List<NodeRow> rows = new ArrayList<>();
     for (Node node : dependencies.site().nodes()) {
       NodeRow row = known.remove(node.name());
-      rows.add(row == null ? new NodeRow(node.name(), node.gpus(), false, false, "") : row);
+      rows.add(row == null ? new NodeRow(node.up(false)) : row);
     }
     rows.addAll(known.values());
     return rows;

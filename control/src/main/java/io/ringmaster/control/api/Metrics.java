@@ -36,7 +36,7 @@ public final class Metrics {
   private final Gauge gpus =
       Gauge.builder()
           .name("ringmaster_gpus")
-          .help("GPUs: total = held + free + drained + down. Held ones may be on any node.")
+          .help("GPUs: total = held + others + free + drained + down. Held ones may be on any node.")
           .labelNames("state")
           .register(registry);
   private final Gauge measuredSeconds =
@@ -153,14 +153,17 @@ public final class Metrics {
     HeldGpus byNode = HeldGpus.of(store);
     int total = 0;
     int held = 0;
+    int others = 0;
     int free = 0;
     int drained = 0;
     int down = 0;
     for (NodeRow node : store.nodes()) {
       int taken = Math.min(node.gpus(), byNode.held(node.name()));
-      int rest = node.gpus() - taken;
+      int elsewhere = Math.min(node.gpus() - taken, node.node().others().gpus());
+      int rest = node.gpus() - taken - elsewhere;
       total += node.gpus();
       held += taken;
+      others += elsewhere;
       if (!node.up()) {
         down += rest;
       } else if (node.drained()) {
@@ -171,6 +174,7 @@ public final class Metrics {
     }
     gpus.labelValues("total").set(total);
     gpus.labelValues("held").set(held);
+    gpus.labelValues("others").set(others);
     gpus.labelValues("free").set(free);
     gpus.labelValues("drained").set(drained);
     gpus.labelValues("down").set(down);

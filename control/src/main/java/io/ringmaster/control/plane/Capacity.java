@@ -3,9 +3,7 @@ package io.ringmaster.control.plane;
 import io.ringmaster.control.job.Allocation;
 import io.ringmaster.control.job.Job;
 import io.ringmaster.control.job.JobState;
-import io.ringmaster.control.store.NodeRow;
 import io.ringmaster.model.Cluster;
-import io.ringmaster.model.Rack;
 import io.ringmaster.model.Server;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -15,12 +13,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a policy may give away: the nodes that are up and not drained, without the GPUs of jobs that
- * it has no say in, which are those that run on other nodes too, those that are lost, and those
+ * What a policy may give away: the open nodes of the inventory, without the GPUs of jobs that it has
+ * no say in, which are those that run on other nodes too, those that are lost, and those
  * that it is to leave alone.
  */
 final class Capacity {
@@ -35,14 +32,13 @@ final class Capacity {
    *
    * @param pinned jobs with GPUs that the policy is to leave alone
    */
-  Capacity(Cluster whole, Map<String, NodeRow> nodes, Collection<Job> jobs, Set<Long> pinned) {
+  Capacity(
+      Inventory inventory, Experience experience, Collection<Job> jobs, Set<Long> pinned) {
     this.pinned = Set.copyOf(pinned);
-    for (Server server : whole.servers()) {
-      NodeRow node = nodes.get(server.name());
-      if (node != null && node.up() && !node.drained()) {
-        open.add(server.name());
-        gpus.put(server.name(), Math.min(server.gpus(), node.gpus()));
-      }
+    List<Server> usable = inventory.open();
+    for (Server server : usable) {
+      open.add(server.name());
+      gpus.put(server.name(), server.gpus());
     }
     closeOvercommitted(jobs);
     Map<String, Double> cpus = new HashMap<>();
@@ -58,33 +54,19 @@ final class Capacity {
       }
     }
     List<Server> servers = new ArrayList<>();
-    for (Server server : whole.servers()) {
-      int left = open.contains(server.name()) ? gpus.getOrDefault(server.name(), 0) : 0;
+    for (Server server : usable) {
+      String name = server.name();
+      int left = open.contains(name) ? gpus.getOrDefault(name, 0) : 0;
       if (left > 0) {
         servers.add(
-            new Server(
-                server.name(),
+            server.limited(
                 left,
-                server.gpu(),
-                server.rack(),
-                server.nicBytesPerSecond(),
-                server.intraBytesPerSecond(),
-                server.cpus() - cpus.getOrDefault(server.name(), 0.0),
-                server.memoryBytes() - 1e9 * memoryGb.getOrDefault(server.name(), 0.0),
-                server.gpuWatts()));
+                server.cpus() - cpus.getOrDefault(name, 0.0),
+                server.memoryBytes() - 1e9 * memoryGb.getOrDefault(name, 0.0)));
       }
     }
-    Set<String> racks = servers.stream().map(Server::rack).collect(Collectors.toSet());
-    List<Rack> kept = whole.racks().stream().filter(r -> racks.contains(r.name())).toList();
-    cluster =
-        servers.isEmpty()
-            ? null
-            : new Cluster(whole.name(), servers, kept, whole.network(), whole.restartSeconds())
-                .costing(whole.startSeconds(), whole.restartSeconds());
-    signature =
-        servers.stream()
-            .map(s -> "%s:%d:%s:%s".formatted(s.name(), s.gpus(), s.cpus(), s.memoryBytes()))
-            .collect(Collectors.joining(" ", "", " " + new TreeSet<>(pinned)));
+    cluster = servers.isEmpty() ? null : experience.priced(inventory.whole().having(servers));
+    signature = servers + " " + new TreeSet<>(pinned);
   }
 
   /** A node that has fewer GPUs than were given away: the policy cannot make sense of it. */

@@ -3,6 +3,7 @@ package io.ringmaster.control.plane;
 import io.ringmaster.control.job.Job;
 import io.ringmaster.control.json.Json;
 import io.ringmaster.model.BadInput;
+import io.ringmaster.model.Cluster;
 import io.ringmaster.policy.PolicySpec;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -67,9 +68,9 @@ public final class ChosenPolicy {
    * @throws BadInput if there is none of that name, or it does not take these settings or this
    *     cluster
    */
-  void choose(String policy, Map<String, String> given, PlaneConfig config) {
+  void choose(String policy, Map<String, String> given, Cluster cluster) {
     PolicySpec spec = policies.apply(policy);
-    spec.create(spec.settings(given), config.cluster());
+    spec.create(spec.settings(given), cluster);
     name = policy;
     settings = Map.copyOf(given);
   }

@@ -21,7 +21,6 @@ final class Experience {
 
   private static final double LEAST_CHANGE_SECONDS = 0.5;
 
-  private final Cluster configured;
   private final ExpectedCost restarts;
   private final ExpectedCost starts;
   private final Speeds speeds;
@@ -38,7 +37,7 @@ final class Experience {
    * @param lengths that has learned from the loaded jobs already
    */
   Experience(PlaneConfig config, Loaded loaded, Lengths lengths) {
-    this.configured = config.cluster();
+    Cluster configured = config.cluster();
     this.restarts = new ExpectedCost(configured.restartSeconds());
     this.starts = new ExpectedCost(configured.startSeconds());
     this.lengths = lengths;
@@ -64,9 +63,9 @@ final class Experience {
     return lengths;
   }
 
-  /** The whole cluster, with starts and restarts that cost what they are expected to. */
-  Cluster cluster() {
-    return configured.costing(starts.expectedSeconds(), restarts.expectedSeconds());
+  /** A cluster with starts and restarts that cost what they are expected to. */
+  Cluster priced(Cluster cluster) {
+    return cluster.costing(starts.expectedSeconds(), restarts.expectedSeconds());
   }
 
   /** Whether what a policy was shown is too far off by now. */

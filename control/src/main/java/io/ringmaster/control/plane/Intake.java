@@ -168,7 +168,7 @@ final class Intake {
 
   private void check(String user, JobSpec spec) {
     PlaneConfig config = plane.config();
-    Cluster cluster = config.cluster();
+    Cluster cluster = plane.inventory().whole();
     if (!spec.model().isEmpty() && config.models().indexOf(spec.model()) < 0) {
       List<String> names = config.models().profiles().stream().map(m -> m.id()).toList();
       throw new BadInput(
@@ -213,20 +213,14 @@ final class Intake {
     answer(
         drain.reply(),
         () -> {
-          String name = drain.node();
-          if (plane.config().cluster().servers().stream().noneMatch(s -> s.name().equals(name))) {
+          NodeRow node = plane.inventory().row(drain.node());
+          if (node == null) {
             throw new Refused(
-                Refused.Kind.NOT_FOUND, "there is no node called '%s'".formatted(name));
+                Refused.Kind.NOT_FOUND, "there is no node called '%s'".formatted(drain.node()));
           }
-          NodeRow node = plane.nodes().getOrDefault(name, new NodeRow(name, 0, false, false, ""));
           NodeRow after =
-              new NodeRow(
-                  name,
-                  node.gpus(),
-                  node.up(),
-                  drain.drained(),
-                  drain.drained() ? drain.reason() : "");
-          plane.nodes().put(name, after);
+              new NodeRow(node.node(), drain.drained(), drain.drained() ? drain.reason() : "");
+          plane.inventory().put(after);
           plane.outbox().put(after);
           plane.scheduler().reconsider();
           return after;

@@ -21,6 +21,7 @@ final class Outbox {
   private final Map<Long, Job> jobs = new LinkedHashMap<>();
   private final List<Entry> entries = new ArrayList<>();
   private final Map<String, NodeRow> nodes = new LinkedHashMap<>();
+  private final List<String> goneNodes = new ArrayList<>();
   private final Map<String, String> settings = new LinkedHashMap<>();
   private final List<Measured> measured = new ArrayList<>();
   final List<Runnable> replies = new ArrayList<>();
@@ -63,7 +64,14 @@ final class Outbox {
   }
 
   void put(NodeRow node) {
+    goneNodes.remove(node.name());
     nodes.put(node.name(), node);
+  }
+
+  /** A node is gone for good, as far as anybody can tell. */
+  void forgetNode(String name) {
+    nodes.remove(name);
+    goneNodes.add(name);
   }
 
   void put(String setting, String value) {
@@ -83,6 +91,7 @@ final class Outbox {
         List.copyOf(jobs.values()),
         List.copyOf(entries),
         List.copyOf(nodes.values()),
+        List.copyOf(goneNodes),
         Map.copyOf(settings),
         List.copyOf(measured));
   }
@@ -91,6 +100,7 @@ final class Outbox {
     jobs.clear();
     entries.clear();
     nodes.clear();
+    goneNodes.clear();
     settings.clear();
     measured.clear();
     replies.clear();

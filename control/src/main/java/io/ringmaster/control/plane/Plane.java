@@ -12,7 +12,6 @@ import io.ringmaster.control.job.JobState;
 import io.ringmaster.control.job.Lifecycle;
 import io.ringmaster.control.job.Step;
 import io.ringmaster.control.store.Loaded;
-import io.ringmaster.control.store.NodeRow;
 import io.ringmaster.control.store.Store;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -46,7 +45,7 @@ public final class Plane {
   private final Experience experience;
   private final Scheduler scheduler;
   private final Map<Long, Job> open = new HashMap<>();
-  private final Map<String, NodeRow> nodes = new HashMap<>();
+  private final Inventory inventory;
   private final Map<String, Integer> heldGpus = new HashMap<>();
   private final Set<Long> placed = new LinkedHashSet<>();
   private final Reconciler reconciler;
@@ -78,12 +77,12 @@ public final class Plane {
     this.now = nowSeconds;
     this.nextObserveSeconds = nowSeconds;
     Loaded loaded = store.load();
+    this.inventory = new Inventory(config, loaded.nodes());
     this.experience = new Experience(config, loaded);
     this.scheduler =
         new Scheduler(this, ChosenPolicy.of(loaded.settings(), config), experience, listener, term);
     this.outbox = new Outbox(loaded.lastEntry());
     this.reconciler = new Reconciler(this, config.patienceSeconds(), order);
-    loaded.nodes().forEach(node -> nodes.put(node.name(), node));
     loaded.open().forEach(job -> adopt(job.interrupted()));
     this.intake = new Intake(this, store, loaded.lastJob());
     intake.recheckDependencies();
@@ -106,8 +105,8 @@ public final class Plane {
     return open;
   }
 
-  Map<String, NodeRow> nodes() {
-    return nodes;
+  Inventory inventory() {
+    return inventory;
   }
 
   double nowSeconds() {
@@ -227,7 +226,7 @@ public final class Plane {
     }
   }
 
-  /** Launches what was placed and whose GPUs nobody's processes are on. */
+  /** Launches what was placed and whose GPUs nobody's processes are on, nor others hold. */
   private void begin() {
     for (long id : new ArrayList<>(placed)) {
       Job job = Objects.requireNonNull(open.get(id));
@@ -239,11 +238,8 @@ public final class Plane {
 
   private boolean isFree(Allocation target) {
     for (Allocation.Share share : target.shares()) {
-      NodeRow node = nodes.get(share.node());
-      if (node == null
-          || !node.up()
-          || node.drained()
-          || heldGpus.getOrDefault(share.node(), 0) + share.gpus() > node.gpus()) {
+      int held = heldGpus.getOrDefault(share.node(), 0);
+      if (held + share.gpus() > inventory.usableGpus(share.node())) {
         return false;
       }
     }

@@ -10,7 +10,8 @@ import java.util.function.Function;
 /**
  * What a plane is told once, at its start.
  *
- * @param cluster the nodes, by their names, and the network between them
+ * @param cluster what the cluster file says; without one, what the engine found at the start
+ * @param declared whether there is a file: then it wins over what the engine finds later
  * @param models what jobs may train
  * @param policy the policy until somebody chose another; the store remembers the choice
  * @param policySettings its settings
@@ -23,6 +24,7 @@ import java.util.function.Function;
  */
 public record PlaneConfig(
     Cluster cluster,
+    boolean declared,
     ModelTable models,
     String policy,
     Map<String, String> policySettings,
@@ -35,6 +37,7 @@ public record PlaneConfig(
   /** With the policies that everybody knows. */
   public PlaneConfig(
       Cluster cluster,
+      boolean declared,
       ModelTable models,
       String policy,
       Map<String, String> policySettings,
@@ -44,6 +47,7 @@ public record PlaneConfig(
       int mostLosses) {
     this(
         cluster,
+        declared,
         models,
         policy,
         policySettings,

@@ -8,13 +8,13 @@ import io.ringmaster.control.job.Effect;
 import io.ringmaster.control.job.Job;
 import io.ringmaster.control.job.JobEvent;
 import io.ringmaster.control.job.JobState;
-import io.ringmaster.control.store.NodeRow;
-import io.ringmaster.model.Server;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * Compares what the store says with what the engine says, and is the only one that mends a
@@ -105,21 +105,22 @@ final class Reconciler {
   }
 
   private void nodes(List<Node> told) {
-    Map<String, Node> byName = new HashMap<>();
-    told.forEach(node -> byName.put(node.name(), node));
-    for (Server server : plane.config().cluster().servers()) {
-      Node node = byName.getOrDefault(server.name(), new Node(server.name(), 0, false));
-      NodeRow before = plane.nodes().get(server.name());
-      NodeRow after =
-          before == null
-              ? new NodeRow(server.name(), node.gpus(), node.up(), false, "")
-              : new NodeRow(
-                  server.name(), node.gpus(), node.up(), before.drained(), before.reason());
-      if (!after.equals(before)) {
-        plane.nodes().put(server.name(), after);
-        plane.outbox().put(after);
-        plane.scheduler().reconsider();
-      }
+    Inventory.Change change = plane.inventory().observe(told, this::usedNodes);
+    if (!change.isEmpty()) {
+      change.rows().forEach(plane.outbox()::put);
+      change.gone().forEach(plane.outbox()::forgetNode);
+      plane.scheduler().reconsider();
     }
+  }
+
+  private Set<String> usedNodes() {
+    Set<String> used = new HashSet<>();
+    for (Job job : plane.open().values()) {
+      Stream.of(job.held(), job.target())
+          .filter(Objects::nonNull)
+          .flatMap(allocation -> allocation.shares().stream())
+          .forEach(share -> used.add(share.node()));
+    }
+    return used;
   }
 }

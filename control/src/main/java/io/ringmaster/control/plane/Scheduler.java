@@ -57,7 +57,7 @@ final class Scheduler {
 
   /** Another policy is wanted. */
   void choose(String policy, Map<String, String> settings) {
-    desired.choose(policy, settings, plane.config());
+    desired.choose(policy, settings, plane.inventory().whole());
     floor = null;
   }
 
@@ -244,6 +244,6 @@ final class Scheduler {
   }
 
   private Capacity capacity() {
-    return new Capacity(experience.cluster(), plane.nodes(), plane.open().values(), pinned);
+    return new Capacity(plane.inventory(), experience, plane.open().values(), pinned);
   }
 }

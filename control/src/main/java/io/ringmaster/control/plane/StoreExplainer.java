@@ -6,7 +6,6 @@ import io.ringmaster.control.job.JobState;
 import io.ringmaster.control.job.Lifecycle;
 import io.ringmaster.control.store.Loaded;
 import io.ringmaster.control.store.Measured;
-import io.ringmaster.control.store.NodeRow;
 import io.ringmaster.control.store.Store;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -17,7 +16,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.DoubleSupplier;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -75,10 +73,9 @@ public final class StoreExplainer implements Explainer {
 
   private Explanation explain(Job job, Map<Long, Job> jobs, Loaded loaded) {
     double now = clock.getAsDouble();
-    Map<String, NodeRow> nodes =
-        loaded.nodes().stream().collect(Collectors.toMap(NodeRow::name, n -> n));
     Experience experience = new Experience(config, loaded, lengths(loaded.finished()));
-    Capacity capacity = new Capacity(experience.cluster(), nodes, jobs.values(), Set.of());
+    Capacity capacity = 
+        new Capacity(new Inventory(config, loaded.nodes()), experience, jobs.values(), Set.of());
     Lifecycle lifecycle = new Lifecycle(config.mostLosses());
     jobs.replaceAll((_, j) ->
         capacity.isDisplaced(j)

@@ -1,5 +1,6 @@
 package io.ringmaster.control.store;
 
+import io.ringmaster.control.engine.Node;
 import io.ringmaster.control.job.Allocation;
 import io.ringmaster.control.job.Job;
 import io.ringmaster.control.job.JobSpec;
@@ -12,8 +13,13 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jdbi.v3.core.statement.StatementContext;
 import org.jspecify.annotations.Nullable;
@@ -32,11 +38,7 @@ final class Rows {
           .formatted(
               JOB_COLUMNS,
               "?, ".repeat(31),
-              Arrays.stream(JOB_COLUMNS.split(", "))
-                  .skip(3)
-                  .filter(column -> !column.equals("spec"))
-                  .map(column -> column + " = excluded." + column)
-                  .collect(Collectors.joining(", ")));
+              updates(JOB_COLUMNS, 3));
 
   static final String ENTRY_COLUMNS =
       "serial, at_s, job, owner, from_state, to_state, attempt, allocation, reason";
@@ -44,7 +46,24 @@ final class Rows {
   static final String INSERT_ENTRY =
       "INSERT INTO entry (" + ENTRY_COLUMNS + ") VALUES (" + "?, ".repeat(8) + "?)";
 
+  static final String NODE_COLUMNS =
+      "name, gpus, up, drained, reason, gpu, cpus, memory_bytes, nic_bytes_per_s, path, labels,"
+          + " others_gpus, others_cpus, others_memory_bytes";
+
+  static final String PUT_NODE =
+      "INSERT INTO node (%s) VALUES (%s?) ON CONFLICT (name) DO UPDATE SET %s"
+          .formatted(NODE_COLUMNS, "?, ".repeat(13), updates(NODE_COLUMNS, 1));
+
   private Rows() {}
+
+  /** All columns but the first few take the new values. */
+  private static String updates(String columns, int kept) {
+    return Arrays.stream(columns.split(", "))
+        .skip(kept)
+        .filter(column -> !column.equals("spec"))
+        .map(column -> column + " = excluded." + column)
+        .collect(Collectors.joining(", "));
+  }
 
   static void bind(PreparedStatement statement, Job job) throws SQLException {
     statement.setLong(1, job.id());
@@ -153,13 +172,55 @@ final class Rows {
         row.getString(9));
   }
 
+  /** What is not counted or not known is NULL. */
+  static void bind(PreparedStatement statement, NodeRow row) throws SQLException {
+    Node node = row.node();
+    statement.setString(1, node.name());
+    statement.setInt(2, node.gpus());
+    statement.setBoolean(3, node.up());
+    statement.setBoolean(4, row.drained());
+    statement.setString(5, storable(row.reason()));
+    statement.setString(6, storable(node.gpu()));
+    bind(statement, 7, finite(node.cpus()));
+    bind(statement, 8, finite(node.memoryBytes()));
+    bind(statement, 9, node.nicBytesPerSecond());
+    statement.setString(10, storable(Json.text(node.path())));
+    statement.setString(11, storable(Json.text(new TreeMap<>(node.labels()))));
+    statement.setInt(12, node.others().gpus());
+    bind(statement, 13, node.others().cpus());
+    bind(statement, 14, node.others().memoryBytes());
+  }
+
+  private static double finite(double value) {
+    return Double.isFinite(value) ? value : Double.NaN;
+  }
+
+  private static double counted(double value) {
+    return Double.isNaN(value) ? Double.POSITIVE_INFINITY : value;
+  }
+
   static NodeRow node(ResultSet row, StatementContext context) throws SQLException {
-    return new NodeRow(
-        row.getString("name"),
-        row.getInt("gpus"),
-        row.getBoolean("up"),
-        row.getBoolean("drained"),
-        row.getString("reason"));
+    List<String> path = new ArrayList<>();
+    if (Json.parse(row.getString(10)) instanceof List<?> list) {
+      list.forEach(name -> path.add(String.valueOf(name)));
+    }
+    Map<String, String> labels = new HashMap<>();
+    if (Json.parse(row.getString(11)) instanceof Map<?, ?> map) {
+      map.forEach((key, value) -> labels.put(String.valueOf(key), String.valueOf(value)));
+    }
+    Node node =
+        new Node(
+            row.getString(1),
+            row.getInt(2),
+            row.getString(6),
+            counted(number(row, 7)),
+            counted(number(row, 8)),
+            number(row, 9),
+            path,
+            labels,
+            new Node.Held(row.getInt(12), row.getDouble(13), row.getDouble(14)),
+            row.getBoolean(3));
+    return new NodeRow(node, row.getBoolean(4), row.getString(5));
   }
 
   static Token token(ResultSet row, StatementContext context) throws SQLException {

@@ -260,7 +260,7 @@ public final class Store implements AutoCloseable {
 
   private static List<NodeRow> nodes(Handle handle) {
     // Sorted here: the databases do not agree on the order of texts.
-    return handle.createQuery("SELECT * FROM node").map(Rows::node).stream()
+    return handle.createQuery("SELECT " + Rows.NODE_COLUMNS + " FROM node").map(Rows::node).stream()
         .sorted((a, b) -> a.name().compareTo(b.name()))
         .toList();
   }

@@ -49,18 +49,11 @@ final class WriteTransaction {
     checkTerm(term);
     writeJobs(write.jobs());
     batch(Rows.INSERT_ENTRY, write.entries(), Rows::bind);
+    batch(Rows.PUT_NODE, write.nodes(), Rows::bind);
     batch(
-        "INSERT INTO node (name, gpus, up, drained, reason) VALUES (?, ?, ?, ?, ?)"
-            + " ON CONFLICT (name) DO UPDATE SET gpus = excluded.gpus, up = excluded.up,"
-            + " drained = excluded.drained, reason = excluded.reason",
-        write.nodes(),
-        (statement, node) -> {
-          statement.setString(1, node.name());
-          statement.setInt(2, node.gpus());
-          statement.setBoolean(3, node.up());
-          statement.setBoolean(4, node.drained());
-          statement.setString(5, Rows.storable(node.reason()));
-        });
+        "DELETE FROM node WHERE name = ?",
+        write.goneNodes(),
+        (statement, name) -> statement.setString(1, name));
     batch(Rows.INSERT_MEASURED, write.measured(), Rows::bind);
     batch(
         "DELETE FROM measured WHERE kind = ? AND serial <= ?",

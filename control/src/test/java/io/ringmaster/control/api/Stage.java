@@ -51,6 +51,7 @@ final class Stage implements AutoCloseable {
     PlaneConfig config =
         new PlaneConfig(
             Cluster.uniform(2, 4, Network.NONE, 0),
+            true,
             ModelTable.standard(),
             "fifo",
             Map.of(),

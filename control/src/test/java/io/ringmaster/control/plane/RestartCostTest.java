@@ -129,12 +129,12 @@ class RestartCostTest {
     double expected = (5 * 0 + 1 * 10) / 6.0;
     assertThat(explainer.expected().restartSeconds()).isCloseTo(expected, within(1e-9));
     Experience known = new Experience(stage.config, stage.store.load());
-    assertThat(known.cluster().restartSeconds()).isCloseTo(expected, within(1e-9));
+    assertThat(known.priced(stage.config.cluster()).restartSeconds()).isCloseTo(expected, within(1e-9));
     stage.restart();
     Experience again = new Experience(stage.config, stage.store.load());
-    assertThat(again.cluster().restartSeconds()).isCloseTo(expected, within(1e-9));
+    assertThat(again.priced(stage.config.cluster()).restartSeconds()).isCloseTo(expected, within(1e-9));
     // Three starts of 5, 0 and none more: the median of 5 and 0.
-    assertThat(again.cluster().startSeconds()).isCloseTo(2 * 2.5 / 7, within(1e-9));
+    assertThat(again.priced(stage.config.cluster()).startSeconds()).isCloseTo(2 * 2.5 / 7, within(1e-9));
   }
 
   @Test

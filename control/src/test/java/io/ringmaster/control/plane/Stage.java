@@ -55,7 +55,7 @@ final class Stage {
       Function<String, PolicySpec> policies) {
     config =
         new PlaneConfig(
-            cluster, ModelTable.standard(), policy, Map.of(), quotas, 10, 5, 3, policies);
+            cluster, true, ModelTable.standard(), policy, Map.of(), quotas, 10, 5, 3, policies);
     cluster.servers().forEach(s -> nodes.add(new Node(s.name(), s.gpus(), true)));
     store = database.open();
     plane = open();

@@ -3,6 +3,7 @@ package io.ringmaster.control.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.ringmaster.control.engine.Node;
 import io.ringmaster.control.job.Job;
 import io.ringmaster.control.job.JobState;
 import io.ringmaster.model.BadInput;
@@ -170,17 +171,30 @@ abstract class StoreContract {
     }
   }
 
+  private static final Node DETAILED =
+      new Node(
+          "s1",
+          8,
+          "h100",
+          96,
+          2e12,
+          50e9,
+          List.of("r7", "pod 'b'"),
+          Map.of("zone", "a,b", "emp\"ty", ""),
+          new Node.Held(3, 12.5, 4e11),
+          false);
+
   @Test
   void nodesAndSettingsAreRemembered() {
     try (Place place = newPlace()) {
       try (Store store = place.open()) {
         long term = lead(store);
-        NodeRow first = new NodeRow("s1", 8, true, false, "");
-        NodeRow second = new NodeRow("S2", 4, false, true, "fan\0\ud800");
+        NodeRow first = new NodeRow(new Node("s1", 8, true));
+        NodeRow second = new NodeRow(new Node("S2", 4, false), true, "fan\0\ud800");
         store.write(
             term,
             new Write(List.of(), List.of(), List.of(first, second), Map.of("policy", "fifo")));
-        NodeRow changed = new NodeRow("s1", 8, false, true, "disk");
+        NodeRow changed = new NodeRow(DETAILED, true, "disk");
         store.write(
             term, new Write(List.of(), List.of(), List.of(changed), Map.of("policy", "srtf")));
         store.write(term, new Write(List.of(), List.of(), List.of(), Map.of("x", "")));
@@ -189,11 +203,15 @@ abstract class StoreContract {
         // By name as Java orders it, on every database. What is no text for one of them is "?".
         assertThat(store.nodes())
             .containsExactly(
-                new NodeRow("S2", 4, false, true, "fan??"),
-                new NodeRow("s1", 8, false, true, "disk"));
+                new NodeRow(new Node("S2", 4, false), true, "fan??"),
+                new NodeRow(DETAILED, true, "disk"));
         assertThat(store.settings()).isEqualTo(Map.of("policy", "srtf", "x", ""));
         assertThat(store.load().nodes()).isEqualTo(store.nodes());
         assertThat(store.load().settings()).isEqualTo(store.settings());
+        store.write(
+            lead(store),
+            new Write(List.of(), List.of(), List.of(), List.of("S2"), Map.of(), List.of()));
+        assertThat(store.nodes()).containsExactly(new NodeRow(DETAILED, true, "disk"));
       }
     }
   }
@@ -218,7 +236,7 @@ abstract class StoreContract {
   }
 
   private static Write measured(List<Measured> measured) {
-    return new Write(List.of(), List.of(), List.of(), Map.of(), measured);
+    return new Write(List.of(), List.of(), List.of(), List.of(), Map.of(), measured);
   }
 
   private static Measured measured(Measured.Kind kind, long serial) {
@@ -291,7 +309,8 @@ abstract class StoreContract {
           new Write(
               List.of(SampleJobs.in(before, JobState.SUCCEEDED, 4), SampleJobs.queued(2, "bob")),
               List.of(new Entry(1, 2, 1, "ann", JobState.QUEUED, JobState.SUCCEEDED, 1, "", "")),
-              List.of(new NodeRow("s1", 8, true, false, "")),
+              List.of(new NodeRow(new Node("s1", 8, true))),
+              List.of("s2"),
               Map.of("policy", "fifo"),
               List.of(measured(Measured.Kind.START, 1)));
       try (Store watch = place.open()) {
@@ -307,9 +326,9 @@ abstract class StoreContract {
         assertThat(watch.load().lastJob()).isEqualTo(2);
         assertThat(watch.load().lastEntry()).isEqualTo(1);
         assertThat(watch.counts("")).isEqualTo(Map.of(JobState.QUEUED, 1L, JobState.SUCCEEDED, 1L));
-        // Term, states before, jobs, counts, entries, nodes, measured, those too many, settings,
-        // commit.
-        assertThat(statements).isEqualTo(10);
+        // Term, states before, jobs, counts, entries, nodes, those gone, measured, those too many,
+        // settings, commit.
+        assertThat(statements).isEqualTo(11);
       }
     }
   }
