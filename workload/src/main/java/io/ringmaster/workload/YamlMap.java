@@ -68,6 +68,11 @@ public final class YamlMap {
     return values.containsKey(key);
   }
 
+  /** Whether a key is there with a mapping of its own. */
+  public boolean isMapping(String key) {
+    return values.get(key) instanceof MappingNode;
+  }
+
   /** A whole number. */
   public int whole(String key, int least, int greatest) {
     Node value = required(key);

@@ -13,7 +13,7 @@ import picocli.CommandLine.Option;
 /** {@code ringmaster serve}: the live plane. */
 @Command(
     name = "serve",
-    description = "Runs a scheduler that takes jobs and runs them on this machine.",
+    description = "Runs a scheduler that takes jobs and runs them, on this machine or where an engine does.",
     mixinStandardHelpOptions = true)
 final class ServeCommand implements Callable<Integer> {
   private static final long LOOK_MILLIS = 50;
@@ -43,6 +43,12 @@ final class ServeCommand implements Callable<Integer> {
   @Nullable String policy;
 
   @Option(
+      names = "--engine",
+      paramLabel = "NAME",
+      description = "where jobs run (default: " + ServeConfig.LOCAL + ", this machine)")
+  @Nullable String engine;
+
+  @Option(
       names = "--slots",
       paramLabel = "N",
       description =
@@ -52,7 +58,7 @@ final class ServeCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException, ExecutionException {
-    ServeConfig config = ServeConfig.of(file, new ServeConfig.Given(listen, data, policy, slots));
+    ServeConfig config = ServeConfig.of(file, new ServeConfig.Given(listen, data, policy, slots, engine));
     CompletableFuture<Integer> stop = Signals.stop();
     long running;
     int status;

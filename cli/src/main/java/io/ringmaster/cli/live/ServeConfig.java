@@ -1,8 +1,12 @@
 package io.ringmaster.cli.live;
 
+import io.ringmaster.control.engine.EngineKind;
 import io.ringmaster.model.BadInput;
+import io.ringmaster.model.Cluster;
 import io.ringmaster.model.ModelTable;
+import io.ringmaster.model.settings.Settings;
 import io.ringmaster.policy.registry.Policies;
+import io.ringmaster.workload.ClusterFile;
 import io.ringmaster.workload.ModelsFile;
 import io.ringmaster.workload.YamlFile;
 import io.ringmaster.workload.YamlMap;
@@ -10,6 +14,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -19,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param port 0: any that is free
  * @param store as {@code Store.open} takes it
- * @param cluster a cluster file; null: this machine is one node
- * @param slots GPUs of that node, whether or not there are any; 0: those there are
+ * @param engine where jobs run
+ * @param cluster what a cluster file says; null: what the engine finds is the cluster
  * @param set settings of the policy
  * @param quotas most GPUs of a user at once
  * @param requestsPerSecond of one user
@@ -30,8 +35,9 @@ public record ServeConfig(
     int port,
     Path data,
     String store,
-    @Nullable Path cluster,
-    int slots,
+    EngineKind engine,
+    Settings engineSettings,
+    @Nullable Cluster cluster,
     ModelTable models,
     String policy,
     Map<String, String> set,
@@ -40,7 +46,11 @@ public record ServeConfig(
   static final String LISTEN = "127.0.0.1:7070";
   static final String DATA = "ringmaster-data";
   static final String POLICY = "easy";
-  static final int MOST_SLOTS = 1000;
+  static final String LOCAL = "local";
+
+  private static final int MOST_SLOTS = 1000;
+  private static final String ENGINE = "engine";
+  private static final String SLOTS = "slots";
 
   private static final String WHAT = "the server";
   private static final String SQLITE = "sqlite";
@@ -56,7 +66,18 @@ public record ServeConfig(
       @Nullable String listen,
       @Nullable Path data,
       @Nullable String policy,
-      @Nullable Integer slots) {}
+      @Nullable Integer slots,
+      @Nullable String engine) {
+
+    /** With the engine that the file says. */
+    public Given(
+        @Nullable String listen,
+        @Nullable Path data,
+        @Nullable String policy,
+        @Nullable Integer slots) {
+      this(listen, data, policy, slots, null);
+    }
+  }
 
   public static ServeConfig of(@Nullable Path file, Given given) {
     if (file == null) {
@@ -70,15 +91,12 @@ public record ServeConfig(
   }
 
   private static ServeConfig of(Path file, YamlMap map, Given given) {
-    parsed(map, "engine", "local", ServeConfig::engine);
     Address address =
         given.listen == null
             ? parsed(map, "listen", LISTEN, Address::of)
             : said("--listen", () -> Address.of(given.listen));
     Path data = given.data == null ? file.resolveSibling(map.text("data", DATA)) : given.data;
-    if (map.has("cluster") && map.has("slots")) {
-      throw map.bad("slots", "slots: a cluster file says it itself; leave out one of the two");
-    }
+    ChosenEngine engine = ChosenEngine.of(map, given);
     boolean named = given.slots == null && map.has("cluster");
     String policy = given.policy == null ? map.text("policy", POLICY) : given.policy;
     // Settings belong to a policy: those of the file are for the policy of the file.
@@ -92,8 +110,9 @@ public record ServeConfig(
         address.port,
         data,
         parsed(map, "store", SQLITE, text -> store(text, data)),
-        named ? file.resolveSibling(map.text("cluster", "")) : null,
-        slots(map, given),
+        engine.kind,
+        engine.settings,
+        named ? ClusterFile.read(file.resolveSibling(map.text("cluster", ""))) : null,
         map.has("models")
             ? ModelTable.standard()
                 .with(ModelsFile.read(file.resolveSibling(map.text("models", ""))))
@@ -126,16 +145,48 @@ public record ServeConfig(
     }
   }
 
-  private static int slots(YamlMap map, Given given) {
-    if (given.slots == null) {
-      return map.has("slots") ? map.whole("slots", 1, MOST_SLOTS) : 0;
+  /** An engine with its settings: {@code engine: NAME}, or {@code engine: {name: NAME, ...}}. */
+  private record ChosenEngine(EngineKind kind, Settings settings) {
+    static ChosenEngine of(YamlMap map, Given given) {
+      Map<String, String> set = new LinkedHashMap<>();
+      if (map.isMapping(ENGINE)) {
+        set.putAll(map.texts(ENGINE, "an engine with its settings, such as {name: local}"));
+      } else {
+        set.put("name", map.text(ENGINE, LOCAL));
+      }
+      if (map.has(SLOTS)) {
+        set.put(SLOTS, Integer.toString(map.whole(SLOTS, 1, MOST_SLOTS)));
+      }
+      if (map.has("cluster") && set.containsKey(SLOTS)) {
+        throw map.bad(SLOTS, "slots: a cluster file says it itself; leave out one of the two");
+      }
+      String named = Objects.requireNonNullElse(set.remove("name"), LOCAL);
+      String name = Objects.requireNonNullElse(given.engine, named);
+      // Settings belong to an engine: those of the file are for the engine of the file.
+      if (!name.equals(named)) {
+        set.clear();
+      }
+      if (given.slots != null) {
+        set.put(SLOTS, Integer.toString(slots(given.slots)));
+      }
+      try {
+        EngineKind kind = Engines.named(name);
+        return new ChosenEngine(kind, kind.settings(set));
+      } catch (BadInput e) {
+        if (given.engine != null) {
+          throw new BadInput("--engine: " + e.getMessage());
+        }
+        throw map.has(ENGINE) ? map.bad(ENGINE, "engine: " + e.getMessage()) : e;
+      }
     }
-    if (given.slots < 1 || given.slots > MOST_SLOTS) {
-      throw new BadInput(
-          "--slots: expected a whole number from 1 to %d, not %d"
-              .formatted(MOST_SLOTS, given.slots));
+
+    private static int slots(int given) {
+      if (given < 1 || given > MOST_SLOTS) {
+        throw new BadInput(
+            "--slots: expected a whole number from 1 to %d, not %d".formatted(MOST_SLOTS, given));
+      }
+      return given;
     }
-    return given.slots;
   }
 
   private static Map<String, Integer> quotas(YamlMap map) {
@@ -178,13 +229,6 @@ public record ServeConfig(
     } catch (BadInput e) {
       throw new BadInput(option + ": " + e.getMessage());
     }
-  }
-
-  private static String engine(String text) {
-    if (!text.equals("local")) {
-      throw new BadInput("no engine is called '%s'; there is 'local'".formatted(text));
-    }
-    return text;
   }
 
   private static String store(String text, Path data) {

@@ -8,38 +8,45 @@ import io.ringmaster.control.api.Limits;
 import io.ringmaster.control.api.Metrics;
 import io.ringmaster.control.api.Site;
 import io.ringmaster.control.engine.Engine;
+import io.ringmaster.control.engine.EngineSetup;
 import io.ringmaster.control.engine.Node;
 import io.ringmaster.control.job.AttemptId;
 import io.ringmaster.control.job.JobState;
 import io.ringmaster.control.plane.ChosenPolicy;
+import io.ringmaster.control.plane.Inventory;
 import io.ringmaster.control.plane.PlaneConfig;
 import io.ringmaster.control.plane.PlaneListener;
 import io.ringmaster.control.plane.PlaneThread;
 import io.ringmaster.control.plane.Refused;
 import io.ringmaster.control.plane.StoreExplainer;
+import io.ringmaster.control.store.NodeRow;
 import io.ringmaster.control.store.Store;
-import io.ringmaster.engine.local.LocalEngine;
 import io.ringmaster.model.BadInput;
+import io.ringmaster.model.Cluster;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A server: store, plane, engine and server, wired. */
 public final class Serving implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Serving.class);
   private static final double OBSERVE_SECONDS = 5;
   private static final double PATIENCE_SECONDS = 10;
   private static final int MOST_LOSSES = 3;
   private static final int LOOK_MILLIS = 20;
 
   private final ServeConfig config;
-  private final LocalMachine machine;
+  private final EngineSetup setup;
   private final PlaneConfig planeConfig;
   private final Store store;
   private final PlaneThread plane;
@@ -51,24 +58,24 @@ public final class Serving implements AutoCloseable {
   /** Starts all of it; what was opened is closed again if something fails. */
   public Serving(ServeConfig config) {
     this.config = config;
-    this.machine = LocalMachine.of(config);
-    this.planeConfig =
-        new PlaneConfig(
-            machine.cluster(),
-            true,
-            config.models(),
-            config.policy(),
-            config.set(),
-            config.quotas(),
-            OBSERVE_SECONDS,
-            PATIENCE_SECONDS,
-            MOST_LOSSES);
+    this.setup = new EngineSetup(config.data(), config.engineSettings(), config.cluster());
     try {
       makeFolder();
       if (config.isAlone()) {
         opened(FolderLock.take(config.data()));
       }
       this.store = opened(Store.open(config.store()));
+      this.planeConfig =
+          new PlaneConfig(
+              config.cluster() == null ? found() : config.cluster(),
+              config.cluster() != null,
+              config.models(),
+              config.policy(),
+              config.set(),
+              config.quotas(),
+              OBSERVE_SECONDS,
+              PATIENCE_SECONDS,
+              MOST_LOSSES);
       ExecutorService answers = opened(Executors.newVirtualThreadPerTaskExecutor());
       HistoryTail history = opened(new HistoryTail(store, store.load().lastEntry()));
       Metrics metrics = new Metrics();
@@ -111,9 +118,26 @@ public final class Serving implements AutoCloseable {
     }
   }
 
+  /** The nodes to begin with. An engine that does not answer now may do so later. */
+  private Cluster found() {
+    List<Node> nodes;
+    try {
+      nodes = config.engine().discover(setup);
+    } catch (IOException e) {
+      LOG.warn("engine {} does not tell its nodes: {}", config.engine().name(), e.toString());
+      nodes = store.nodes().stream().map(NodeRow::node).toList();
+    }
+    if (nodes.stream().noneMatch(node -> node.gpus() > 0)) {
+      throw new BadInput(
+          "engine %s: no node with a GPU was found; name the nodes in a cluster file"
+              .formatted(config.engine().name()));
+    }
+    return Inventory.found(config.engine().name(), nodes);
+  }
+
   private Engine engine() {
     try {
-      return new LocalEngine(config.data(), machine.nodes());
+      return config.engine().open(setup);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -149,9 +173,7 @@ public final class Serving implements AutoCloseable {
     return new Site(
         config.policy(),
         config.set(),
-        machine.nodes().stream()
-            .map(node -> new Node(node.name(), node.slots().size(), true))
-            .toList(),
+        planeConfig.cluster().servers().stream().map(Node::unseen).toList(),
         user.matches("[A-Za-z0-9_][A-Za-z0-9._@-]{0,63}") ? user : "operator");
   }
 
@@ -188,8 +210,8 @@ public final class Serving implements AutoCloseable {
         .formatted(
             url(),
             ChosenPolicy.of(store.settings(), planeConfig).name(),
-            JobText.count(machine.nodes().size(), "node", "nodes"),
-            JobText.count(machine.cluster().totalGpus(), "GPU", "GPUs"),
+            JobText.count(planeConfig.cluster().size(), "node", "nodes"),
+            JobText.count(planeConfig.cluster().totalGpus(), "GPU", "GPUs"),
             config.shownStore());
   }
 

@@ -3,10 +3,12 @@ package io.ringmaster.cli.live;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.ringmaster.control.engine.EngineSetup;
 import io.ringmaster.model.BadInput;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -62,15 +64,13 @@ class ServeConfigTest {
     assertThat(config.set()).isEqualTo(Map.of("queues", "10,20"));
     assertThat(config.quotas()).isEqualTo(Map.of("ann", 8, "bob", 0));
     assertThat(config.requestsPerSecond()).isEqualTo(50);
-    LocalMachine machine = LocalMachine.of(config);
-    assertThat(machine.cluster().totalGpus()).isEqualTo(6);
-    assertThat(machine.nodes().get(1).slots()).containsExactly(3, 4, 5);
+    assertThat(nodes(config)).containsExactly("s0001:3", "s0002:3");
     ServeConfig other =
         ServeConfig.of(file, new ServeConfig.Given("0.0.0.0:0", Path.of("here"), "fifo", 2));
     assertThat(other.port()).isZero();
     assertThat(other.data()).isEqualTo(Path.of("here"));
     assertThat(other.set()).isEmpty();
-    assertThat(LocalMachine.of(other).nodes().getFirst().slots()).containsExactly(0, 1);
+    assertThat(nodes(other)).containsExactly("local:2");
   }
 
   @ParameterizedTest(name = "{0}")
@@ -83,6 +83,10 @@ class ServeConfigTest {
         "listen: a:70000       ~ 'a:70000' is not HOST:PORT",
         "store: mysql://x      ~ :1:8: store: 'mysql://x' is not a store; expected sqlite, or",
         "engine: slurm         ~ :1:9: engine: no engine is called 'slurm'; there is 'local'",
+        "engine: {name: pbs}   ~ :1:9: engine: no engine is called 'pbs'; there is 'local'",
+        "engine: {slot: 3}     ~ :1:9: engine: engine local has no setting 'slot'; did you mean",
+        "engine: {slots: x}    ~ :1:9: engine: engine local: setting slots: 'x' is not allowed",
+        "engine: [local]       ~ :1:9: engine: expected a text; found a list",
         "policy: fif           ~ :1:9: no policy is called 'fif'; did you mean 'fifo'?",
         "slots: 0              ~ :1:8: slots: '0' is not a whole number from 1 to 1000",
         "quotas: {ann: many}   ~ :1:9: quotas.ann: 'many' is not a whole number",
@@ -94,11 +98,34 @@ class ServeConfigTest {
       })
   void mistakesHaveTheirPlace(String text, String says) throws IOException {
     Path file = file(text + "\n");
-    assertThatThrownBy(() -> LocalMachine.of(ServeConfig.of(file, NOTHING)))
+    assertThatThrownBy(() -> ServeConfig.of(file, NOTHING))
         .isInstanceOf(BadInput.class)
         .hasMessageContaining(says)
         .message()
         .hasLineCount(1);
+  }
+
+  private static List<String> nodes(ServeConfig config) throws IOException {
+    return config
+        .engine()
+        .discover(new EngineSetup(config.data(), config.engineSettings(), config.cluster()))
+        .stream()
+        .map(node -> node.name() + ":" + node.gpus())
+        .toList();
+  }
+
+  @Test
+  void anEngineHasSettingsOfItsOwn() throws IOException {
+    Path file = file("engine: {name: local, slots: 3}\n");
+    assertThat(nodes(ServeConfig.of(file, NOTHING))).containsExactly("local:3");
+    ServeConfig.Given local = new ServeConfig.Given(null, null, null, 2, "local");
+    assertThat(nodes(ServeConfig.of(file, local))).containsExactly("local:2");
+    ServeConfig.Given other = new ServeConfig.Given(null, null, null, null, "pbs");
+    assertThatThrownBy(() -> ServeConfig.of(file, other))
+        .isInstanceOf(BadInput.class)
+        .hasMessage("--engine: no engine is called 'pbs'; there is 'local'");
+    assertThatThrownBy(() -> ServeConfig.of(file, new ServeConfig.Given(null, null, null, 0)))
+        .hasMessage("--slots: expected a whole number from 1 to 1000, not 0");
   }
 
   @Test
@@ -106,5 +133,8 @@ class ServeConfigTest {
     Path file = file("cluster: c.yaml\nslots: 3\n");
     assertThatThrownBy(() -> ServeConfig.of(file, NOTHING))
         .hasMessageContaining(":2:8: slots: a cluster file says it itself");
+    Path other = file("cluster: c.yaml\nengine: {slots: 3}\n");
+    assertThatThrownBy(() -> ServeConfig.of(other, NOTHING))
+        .hasMessageContaining("slots: a cluster file says it itself");
   }
 }

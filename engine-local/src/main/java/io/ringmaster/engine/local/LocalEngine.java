@@ -1,11 +1,13 @@
 package io.ringmaster.engine.local;
 
 import io.ringmaster.control.engine.Engine;
+import io.ringmaster.control.engine.EngineKind;
 import io.ringmaster.control.engine.Launch;
 import io.ringmaster.control.engine.Node;
 import io.ringmaster.control.engine.Snapshot;
 import io.ringmaster.control.engine.Status;
 import io.ringmaster.control.job.AttemptId;
+import io.ringmaster.model.settings.Parameter;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -31,6 +33,21 @@ import org.slf4j.LoggerFactory;
  * on disk, in one {@link AttemptFolder} each; a server that is killed at any moment finds it there.
  */
 public final class LocalEngine implements Engine {
+  public static final EngineKind KIND =
+      new EngineKind(
+          "local",
+          "Processes of this machine, which plays one node or those of a cluster file.",
+          List.of(
+              Parameter.whole(
+                  LocalNode.SLOTS,
+                  "GPUs of the one node, whether or not there are any; 0: those there are, or one"
+                      + " for each processor",
+                  0,
+                  0,
+                  1000)),
+          setup -> LocalNode.all(setup).stream().map(LocalNode::node).toList(),
+          setup -> new LocalEngine(setup.folder(), LocalNode.all(setup)));
+
   public static final int FIRST_PORT = 20_000;
   public static final int LAST_PORT = 29_999;
 
@@ -76,8 +93,7 @@ public final class LocalEngine implements Engine {
    */
   public LocalEngine(Path folder, List<LocalNode> nodes, int firstPort, int lastPort)
       throws IOException {
-    this.nodes =
-        nodes.stream().map(node -> new Node(node.name(), node.slots().size(), true)).toList();
+    this.nodes = nodes.stream().map(LocalNode::node).toList();
     slots = new Slots(nodes, firstPort, lastPort);
     data = new DataFolder(folder);
     try {
