@@ -1,5 +1,6 @@
 package io.ringmaster.bounds;
 
+import io.ringmaster.model.Demand;
 import io.ringmaster.model.Placement;
 import io.ringmaster.policy.Decisions;
 import io.ringmaster.policy.Policy;
@@ -22,26 +23,19 @@ final class ListSchedule implements Policy {
   public void decide(View view, Decisions decisions) {
     for (int i = 0; i < view.arrived().size(); i++) {
       int job = view.arrived().get(i);
-      queue.put(job, view.gpus(job), keys[job]);
+      queue.put(job, view.gpus(job), view.demand(job), keys[job]);
     }
-    boolean[] failed = new boolean[queue.classes()];
-    for (int next = head(view, failed); next >= 0; next = head(view, failed)) {
-      Placement placement = placer.place(view.free(), queue.gpus(next));
+    queue.openPass();
+    int next = queue.first(view.free().total());
+    while (next >= 0) {
+      Demand demand = queue.demand(next);
+      Placement placement = placer.place(view.free(), demand, queue.gpus(next));
       if (placement == null) {
-        failed[next] = true;
+        queue.refuse(queue.gpus(next), demand);
       } else {
         decisions.start(queue.poll(next), placement);
       }
+      next = queue.first(view.free().total());
     }
-  }
-
-  private int head(View view, boolean[] failed) {
-    int best = -1;
-    for (int c = 0; c < failed.length && queue.gpus(c) <= view.free().total(); c++) {
-      if (!failed[c] && !queue.of(c).isEmpty() && (best < 0 || queue.headBefore(c, best))) {
-        best = c;
-      }
-    }
-    return best;
   }
 }

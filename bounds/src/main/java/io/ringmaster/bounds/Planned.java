@@ -67,7 +67,7 @@ final class Planned implements Policy {
 
   private @Nullable Placement free(View view, int job, BitSet claimed) {
     if (plan.placements().isEmpty()) {
-      return anywhere.place(view.free(), view.gpus(job));
+      return anywhere.place(view.free(), view.demand(job), view.gpus(job));
     }
     Placement own = plan.placements().get(job);
     for (int s = 0; s < own.size(); s++) {

@@ -29,6 +29,13 @@ public record Demand(double cpus, double memoryBytes, double ringBytesPerSecond)
     return cpus == 0 && memoryBytes == 0 && ringBytesPerSecond == 0;
   }
 
+  /** Whether it is at least as much of everything as another. */
+  public boolean covers(Demand other) {
+    return cpus >= other.cpus
+        && memoryBytes >= other.memoryBytes
+        && ringBytesPerSecond >= other.ringBytesPerSecond;
+  }
+
   /** Workers that so much holds, where one takes so much. */
   public static int workers(double available, double each, int atMost) {
     return each == 0

@@ -45,6 +45,22 @@ final class FreeRest {
     return Demand.workers(memoryBytes[server], demand.memoryBytes(), byCpus);
   }
 
+  /** Nobody is on a server: what rounding has added or taken is forgotten. */
+  void isIdle(int server) {
+    cpus[server] = cluster.server(server).cpus();
+    memoryBytes[server] = cluster.server(server).memoryBytes();
+    nic[server] = cluster.server(server).nicBytesPerSecond();
+  }
+
+  void copyRoom(int server, int gpus, ServerRoom into) {
+    into.set(
+        gpus,
+        cpus[server],
+        memoryBytes[server],
+        nic[server],
+        cluster.server(server).nicBytesPerSecond());
+  }
+
   boolean linkHolds(int server, Demand demand) {
     return Demand.fits(
         demand.ringBytesPerSecond(), nic[server], cluster.server(server).nicBytesPerSecond());

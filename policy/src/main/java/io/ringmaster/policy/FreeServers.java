@@ -4,6 +4,7 @@ import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Demand;
 import io.ringmaster.model.Placement;
 import io.ringmaster.model.collect.Bitmap;
+import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,6 +12,9 @@ import org.jspecify.annotations.Nullable;
  * server takes a few steps however many there are. Policies read; only {@link Ledger} changes it.
  */
 public class FreeServers {
+  /** Stands for all racks where one is asked for: a ring may go from one to another. */
+  public static final int ANY_RACK = -1;
+
   private final Cluster cluster;
   private final @Nullable FreeRest rest;
   private final int[] free;
@@ -59,6 +63,10 @@ public class FreeServers {
     return copies;
   }
 
+  public Cluster cluster() {
+    return cluster;
+  }
+
   /** Free GPUs in all. */
   public int total() {
     return total;
@@ -72,6 +80,15 @@ public class FreeServers {
   public int bestFit(int gpus) {
     int count = counts.next(gpus);
     return count < 0 ? -1 : bucket(byFree, count).next(0);
+  }
+
+  /** The same for a job that takes more than GPUs: of the servers that hold it, the tightest. */
+  public int bestFit(int workers, Demand demand) {
+    int server = bestFit(workers);
+    while (server >= 0 && workers(server, demand) < workers) {
+      server = nextTightest(server);
+    }
+    return server;
   }
 
   /** The next server in the order fewest free first, then by index; -1 at the end. */
@@ -132,29 +149,43 @@ public class FreeServers {
     return rest == null ? free[server] : rest.workers(server, demand, free[server]);
   }
 
-  /** Workers that it has room for if their ring goes on to other servers. */
-  public int workersOfRing(int server, Demand demand) {
-    return rest == null || rest.linkHolds(server, demand) ? workers(server, demand) : 0;
+  /**
+   * Workers that it has room for if their ring goes on to other servers.
+   *
+   * @param rack where the ring is; outside of it nothing counts as room
+   */
+  public int workersOfRing(int server, Demand demand, int rack) {
+    if (rest == null && rack == ANY_RACK) {
+      return free[server];
+    }
+    int own = cluster.topology().rack(server);
+    boolean open =
+        rack == ANY_RACK ? rest == null || rest.uplinkHolds(own, demand) : own == rack;
+    return open && (rest == null || rest.linkHolds(server, demand)) ? workers(server, demand) : 0;
   }
 
-  /** Whether a ring of a demand can leave a rack. */
-  public boolean leavesRack(int rack, Demand demand) {
-    return rest == null || rest.uplinkHolds(rack, demand);
+  /** Whether the rings of a job take a part of every link that they cross. */
+  public boolean reserves(Demand demand) {
+    return rest != null && demand.ringBytesPerSecond() > 0;
   }
 
-  /** True if every GPU of a placement is free. */
-  public boolean holds(Placement placement) {
+  /** What a server has free, to reckon with. */
+  public void copyRoom(int server, ServerRoom into) {
+    if (rest == null) {
+      into.set(free[server]);
+    } else {
+      rest.copyRoom(server, free[server], into);
+    }
+  }
+
+  /** True if all that a job takes at a placement is free. */
+  public boolean holds(Placement placement, Demand demand) {
     for (int i = 0; i < placement.size(); i++) {
       if (free[placement.server(i)] < placement.gpus(i)) {
         return false;
       }
     }
-    return true;
-  }
-
-  /** True if all that a job takes at a placement is free. */
-  public boolean holds(Placement placement, Demand demand) {
-    return holds(placement) && (rest == null || rest.holds(placement, demand));
+    return rest == null || rest.holds(placement, demand);
   }
 
   /** Asks "what if these ended, or were taken?": changes that are undone on close. */
@@ -164,25 +195,46 @@ public class FreeServers {
 
   /** Changes that hold until they are closed. */
   public final class Supposition implements AutoCloseable {
-    private final java.util.ArrayDeque<Placement> released = new java.util.ArrayDeque<>();
-    private final java.util.ArrayDeque<Placement> taken = new java.util.ArrayDeque<>();
+    private final ArrayDeque<Change> changes = new ArrayDeque<>();
+
+    private record Change(Placement placement, Demand demand, boolean taken) {}
 
     private Supposition() {}
 
-    public void release(Placement placement) {
-      FreeServers.this.release(placement, Demand.NONE);
-      released.push(placement);
+    public void release(Placement placement, Demand demand) {
+      FreeServers.this.release(placement, demand);
+      changes.push(new Change(placement, demand, false));
     }
 
-    public void take(Placement placement) {
-      FreeServers.this.take(placement, Demand.NONE);
-      taken.push(placement);
+    public void take(Placement placement, Demand demand) {
+      FreeServers.this.take(placement, demand);
+      changes.push(new Change(placement, demand, true));
+    }
+
+    /** How many changes there are. */
+    public int size() {
+      return changes.size();
+    }
+
+    /** Takes the last changes back, until so many are left. */
+    public void undoTo(int size) {
+      while (changes.size() > size) {
+        undo();
+      }
+    }
+
+    private void undo() {
+      Change last = changes.pop();
+      if (last.taken) {
+        FreeServers.this.release(last.placement, last.demand);
+      } else {
+        FreeServers.this.take(last.placement, last.demand);
+      }
     }
 
     @Override
     public void close() {
-      taken.forEach(p -> FreeServers.this.release(p, Demand.NONE));
-      released.forEach(p -> FreeServers.this.take(p, Demand.NONE));
+      undoTo(0);
     }
   }
 
@@ -201,6 +253,11 @@ public class FreeServers {
     }
     if (rest != null) {
       rest.change(placement, demand, 1);
+      for (int i = 0; i < placement.size(); i++) {
+        if (free[placement.server(i)] == cluster.gpus(placement.server(i))) {
+          rest.isIdle(placement.server(i));
+        }
+      }
     }
   }
 

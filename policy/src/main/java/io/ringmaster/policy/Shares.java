@@ -44,6 +44,15 @@ public final class Shares {
       return this;
     }
 
+    /** The same, taken away. */
+    public void remove(Demand demand, int workers) {
+      add(demand, -workers);
+      if (heldGpus == 0) {
+        heldCpus = 0;
+        heldMemoryBytes = 0;
+      }
+    }
+
     public double dominant() {
       double dominant = heldGpus / gpus;
       dominant = heldCpus == 0 ? dominant : Math.max(dominant, heldCpus / cpus);

@@ -43,7 +43,7 @@ class FreeServersTest {
           try (FreeServers.Supposition ended = servers.suppose()) {
             int[] then = free.clone();
             for (Placement placement : taken) {
-              ended.release(placement);
+              ended.release(placement, Demand.NONE);
               change(then, placement, 1);
               same(servers, cluster, then);
             }
@@ -110,8 +110,8 @@ class FreeServersTest {
       assertThat(servers.firstWithRoom(s))
           .isEqualTo(
               IntStream.range(server, free.length).filter(t -> free[t] > 0).findFirst().orElse(-1));
-      assertThat(servers.holds(Placement.on(s, free[s] + 1))).isFalse();
-      assertThat(free[s] == 0 || servers.holds(Placement.on(s, free[s]))).isTrue();
+      assertThat(servers.holds(Placement.on(s, free[s] + 1), Demand.NONE)).isFalse();
+      assertThat(free[s] == 0 || servers.holds(Placement.on(s, free[s]), Demand.NONE)).isTrue();
     }
   }
 }

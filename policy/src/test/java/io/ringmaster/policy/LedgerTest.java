@@ -288,7 +288,7 @@ class LedgerTest {
     }
     Placement placement =
         Objects.requireNonNull(
-            placer.place(books.free(), random.nextInt(1, books.free().total() + 1)));
+            placer.place(books.free(), Demand.NONE, random.nextInt(1, books.free().total() + 1)));
     if (running) {
       books.resize(job, placement);
     } else {

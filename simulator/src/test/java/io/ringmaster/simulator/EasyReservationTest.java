@@ -91,8 +91,8 @@ class EasyReservationTest {
             .toList();
     try (FreeServers.Supposition ended = view.free().suppose()) {
       for (End end : ends) {
-        ended.release(view.placement(end.job()));
-        if (placer.place(view.free(), view.gpus(head)) != null) {
+        ended.release(view.placement(end.job()), view.demand(end.job()));
+        if (placer.place(view.free(), view.demand(head), view.gpus(head)) != null) {
           return end.seconds();
         }
       }

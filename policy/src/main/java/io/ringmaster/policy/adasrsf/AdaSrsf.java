@@ -1,6 +1,7 @@
 package io.ringmaster.policy.adasrsf;
 
 import io.ringmaster.model.Cluster;
+import io.ringmaster.model.Demand;
 import io.ringmaster.model.IterationTime;
 import io.ringmaster.model.ModelProfile;
 import io.ringmaster.model.Placement;
@@ -13,6 +14,7 @@ import io.ringmaster.policy.PlacementRule;
 import io.ringmaster.policy.Policy;
 import io.ringmaster.policy.PolicySpec;
 import io.ringmaster.policy.View;
+import io.ringmaster.policy.placement.LeastWorkFirst;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -37,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  *       one all-reduce. A ring is held back; a job on one server, or one that does not communicate,
  *       never is. Where no ring is, any may start, so a job waits only for rings that will end.
  *   <li>The published order of tasks on a shared GPU has nothing to order.
- *   <li>Jobs with the same number of GPUs and the same model wait in one line. If the gate holds
+ *   <li>Jobs of the same size and the same model wait in one line. If the gate holds
  *       the first, it would hold the others in the same place, since they have more to send: so the
  *       whole line waits until the next event.
  * </ul>
@@ -72,8 +74,7 @@ public final class AdaSrsf implements Policy {
               "Wang, Shi, Wang, Chu, arXiv 2002.10105",
               List.of(KAPPA, GATE, Estimate.PARAMETER),
               PlacementRule::ownSearch,
-              AdaSrsf::new)
-          .countingGpusOnly();
+              AdaSrsf::new);
 
   private final Cluster cluster;
   private final IterationTime time;
@@ -81,7 +82,7 @@ public final class AdaSrsf implements Policy {
   private final Occupancy occupancy;
   private final LeastWorkFirst placer;
   private final IndexedHeap.Positions positions = new IndexedHeap.Positions();
-  private final Map<Integer, Spot> spots = new HashMap<>();
+  private final Map<Size, Spot> spots = new HashMap<>();
   private final Map<Kind, Line> lines = new HashMap<>();
   private final List<Line> inOrder = new ArrayList<>();
 
@@ -89,17 +90,20 @@ public final class AdaSrsf implements Policy {
   private long state;
 
   /** Jobs that the gate and the placement treat alike, but for their length. */
-  private record Kind(int gpus, @Nullable ModelProfile profile) {}
+  private record Kind(Size size, @Nullable ModelProfile profile) {}
 
-  /** Where a job of some size would go in a state, and how many rings are there. */
+  /** What the placement goes by. */
+  private record Size(int gpus, Demand demand) {}
+
+  /** Where a job of some size would go in a state, if it fits, and how many rings are there. */
   private static final class Spot {
-    final int gpus;
+    final Size size;
     long state = -1;
     @Nullable Placement placement;
     int contenders;
 
-    Spot(int gpus) {
-      this.gpus = gpus;
+    Spot(Size size) {
+      this.size = size;
     }
   }
 
@@ -128,7 +132,9 @@ public final class AdaSrsf implements Policy {
     this.time = IterationTime.of(cluster);
     this.gate = gate(settings.text(GATE.name()), cluster);
     this.occupancy = new Occupancy(cluster, time);
-    this.placer = new LeastWorkFirst(cluster, settings.whole(KAPPA.name()), occupancy);
+    this.placer =
+        new LeastWorkFirst(
+            cluster, settings.whole(KAPPA.name()), occupancy::meanLoadSeconds);
   }
 
   /** The network knows eta over b, all that the threshold depends on. */
@@ -176,7 +182,7 @@ public final class AdaSrsf implements Policy {
     Line best = null;
     for (Line line : inOrder) {
       if (!line.held
-          && line.spot.gpus <= free
+          && line.spot.size.gpus <= free
           && !line.jobs.isEmpty()
           && (best == null || before(line.jobs, best.jobs))) {
         best = line;
@@ -194,9 +200,10 @@ public final class AdaSrsf implements Policy {
     double bytes = view.estimateSeconds(job) * line.bytesPerSecond;
     Spot spot = line.spot;
     Placement placement = place(view, spot);
-    if (occupancy.isRing(line.profile, placement)
-        && !gate.admits(
-            spot.contenders, bytes, () -> occupancy.leastRemainingBytes(view, placement))) {
+    if (placement == null
+        || (occupancy.isRing(line.profile, placement)
+            && !gate.admits(
+                spot.contenders, bytes, () -> occupancy.leastRemainingBytes(view, placement)))) {
       line.held = true;
       return;
     }
@@ -206,19 +213,19 @@ public final class AdaSrsf implements Policy {
     changed();
   }
 
-  private Placement place(View view, Spot spot) {
-    Placement placement = spot.placement;
-    if (placement == null || spot.state != state) {
-      placement = placer.place(view, spot.gpus);
+  private @Nullable Placement place(View view, Spot spot) {
+    if (spot.state != state) {
+      Placement placement = placer.place(view.free(), spot.size.demand, spot.size.gpus);
       spot.placement = placement;
-      spot.contenders = occupancy.contenders(placement);
+      spot.contenders = placement == null ? 0 : occupancy.contenders(placement);
       spot.state = state;
     }
-    return placement;
+    return spot.placement;
   }
 
   private Line line(View view, int job) {
-    return lines.computeIfAbsent(new Kind(view.gpus(job), view.profile(job)), this::open);
+    Size size = new Size(view.gpus(job), view.demand(job));
+    return lines.computeIfAbsent(new Kind(size, view.profile(job)), this::open);
   }
 
   private Line open(Kind kind) {
@@ -226,10 +233,14 @@ public final class AdaSrsf implements Policy {
     double bytesPerSecond =
         profile == null
             ? 0
-            : profile.gradientBytes() / time.seconds(profile, cluster.idealPlacement(kind.gpus), 1);
-    Spot spot = spots.computeIfAbsent(kind.gpus, Spot::new);
+            : profile.gradientBytes() / time.seconds(profile, ideal(kind.size), 1);
+    Spot spot = spots.computeIfAbsent(kind.size, Spot::new);
     Line line = new Line(profile, spot, IndexedHeap.sharing(positions, false), bytesPerSecond);
     inOrder.add(line);
     return line;
+  }
+
+  private Placement ideal(Size size) {
+    return cluster.idealPlacement(size.gpus, size.demand);
   }
 }

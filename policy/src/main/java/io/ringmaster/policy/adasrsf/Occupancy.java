@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +34,7 @@ final class Occupancy {
   private final int[] busyGpus;
 
   private final double[] endSums;
+  private @Nullable View pass;
 
   /** A running job. */
   private static final class Tenant {
@@ -68,6 +70,7 @@ final class Occupancy {
 
   /** What started in the last pass has its speed now, and so have its neighbours. */
   void openPass(View view) {
+    pass = view;
     for (Tenant tenant : fresh) {
       tenant.fresh = false;
       count(ratedRings, tenant, 1);
@@ -174,7 +177,8 @@ final class Occupancy {
   }
 
   /** Mean over a server's GPUs of the seconds that are left of the job on each. */
-  double meanLoadSeconds(View view, int server) {
+  double meanLoadSeconds(int server) {
+    View view = Objects.requireNonNull(pass, "no pass is open");
     if (Double.isNaN(endSums[server])) {
       endSums[server] = endSum(view, server);
     }

@@ -74,8 +74,7 @@ public final class Asrpt {
                   Seating.REFINE,
                   Estimate.PARAMETER),
               PlacementRule::ownSearch,
-              Asrpt::of)
-          .countingGpusOnly();
+              Asrpt::of);
 
   private Asrpt() {}
 

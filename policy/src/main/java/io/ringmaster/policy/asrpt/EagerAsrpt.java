@@ -37,15 +37,15 @@ final class EagerAsrpt implements Policy {
         view.nowSeconds(),
         (job, seconds) -> {
           if (early.contains(job)) {
-            early.remove(job, view.gpus(job));
-            due.put(job, view.gpus(job), seconds);
+            early.remove(job, view.gpus(job), view.demand(job));
+            due.put(job, view.gpus(job), view.demand(job), seconds);
             moved = true;
           }
         });
     for (int i = 0; i < view.ended().size(); i++) {
       int job = view.ended().get(i);
-      due.remove(job, view.gpus(job));
-      early.remove(job, view.gpus(job));
+      due.remove(job, view.gpus(job), view.demand(job));
+      early.remove(job, view.gpus(job), view.demand(job));
     }
     double gpus = view.cluster().totalGpus();
     for (int i = 0; i < view.arrived().size(); i++) {
@@ -53,7 +53,7 @@ final class EagerAsrpt implements Policy {
       double size = view.gpus(job) / gpus * view.estimateSeconds(job);
       machine.add(job, size);
       if (view.waiting(job)) {
-        early.put(job, view.gpus(job), size);
+        early.put(job, view.gpus(job), view.demand(job), size);
       }
     }
     if (starter.open(view) || moved) {
@@ -67,7 +67,7 @@ final class EagerAsrpt implements Policy {
   private void serve(View view, Decisions decisions) {
     if (!machine.isEmpty() && early.contains(machine.current())) {
       int current = machine.current();
-      early.put(current, view.gpus(current), machine.left(current));
+      early.put(current, view.gpus(current), view.demand(current), machine.left(current));
     }
     starter.serve(view, decisions, due, Starter.Rule.SKIP, early.fewestGpus());
     starter.serve(view, decisions, early, Starter.Rule.EARLY, Integer.MAX_VALUE);

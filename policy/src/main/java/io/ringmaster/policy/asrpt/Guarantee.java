@@ -29,7 +29,7 @@ import java.util.Map;
  * none of them waits any more; a job behind i that runs then has passed one of them, and so has
  * ended by then, if passing is safe. So W is added to i's start, and the sum of all W to the sum of
  * completions. This last part needs lengths to be right, and safe passing. All of it needs a
- * network on which no neighbour slows a job down.
+ * network on which no neighbour slows a job down, and a cluster where GPUs alone decide what fits.
  */
 final class Guarantee {
   private final int totalGpus;
@@ -38,6 +38,7 @@ final class Guarantee {
   /** Whether no job is ever slower than with every worker on a server of its own. */
   private final boolean bounded;
 
+  private final boolean limitsMore;
   private double[] estimates = new double[16];
   private double rho = 1;
   private int mostGpus = 1;
@@ -51,6 +52,7 @@ final class Guarantee {
   Guarantee(Cluster cluster, LiteralAsrpt.Delay delay) {
     this.totalGpus = cluster.totalGpus();
     this.delay = delay;
+    this.limitsMore = cluster.limitsMoreThanGpus();
     this.bounded =
         !IterationTime.of(cluster).neighboursMatter() && cluster.network().slotSeconds() == 0;
   }
@@ -91,6 +93,8 @@ final class Guarantee {
     }
     if (!bounded) {
       notes.put("guarantee", "none: jobs slow each other down, or slots do");
+    } else if (limitsMore) {
+      notes.put("guarantee", "none: more than GPUs is limited");
     } else if (waitSum == 0) {
       notes.put("guarantee", delta + rho + delta * delta * behind);
     } else if (exact && delay.safe()) {

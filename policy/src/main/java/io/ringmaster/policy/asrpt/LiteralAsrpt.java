@@ -112,7 +112,7 @@ final class LiteralAsrpt implements Policy {
       double length = view.remainingSeconds(job);
       double slowdown = costs.slowdown(view, job, placement, ends.contenders(placement));
       double mustStart = next.virtualEnd + delay.tau * view.estimateSeconds(job);
-      if (waits(view, cost, length, slowdown, mustStart)) {
+      if (waits(view, job, cost, slowdown, mustStart)) {
         expiry = Math.min(expiry, mustStart);
       } else if (!delay.safe || view.nowSeconds() + length * slowdown <= expiry) {
         decisions.start(job, placement);
@@ -124,11 +124,12 @@ final class LiteralAsrpt implements Policy {
   }
 
   private boolean waits(
-      View view, Cost cost, double length, double slowdown, double mustStartSeconds) {
+      View view, int job, Cost cost, double slowdown, double mustStartSeconds) {
     return cost.communicates(delay.theta)
         && slowdown > 1 + delay.epsilon
         && view.nowSeconds() < mustStartSeconds
-        && (slowdown - 1) * length > clearing.search(view, cost.nearest()) - view.nowSeconds();
+        && (slowdown - 1) * view.remainingSeconds(job)
+            > clearing.search(view, cost.nearest(), view.demand(job)) - view.nowSeconds();
   }
 
   @Override

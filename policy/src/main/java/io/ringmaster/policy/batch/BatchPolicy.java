@@ -1,6 +1,7 @@
 package io.ringmaster.policy.batch;
 
 import io.ringmaster.model.Cluster;
+import io.ringmaster.model.Demand;
 import io.ringmaster.model.collect.IndexedHeap;
 import io.ringmaster.model.settings.Parameter;
 import io.ringmaster.model.settings.Settings;
@@ -10,6 +11,14 @@ import io.ringmaster.policy.PlacementRule;
 import io.ringmaster.policy.Policy;
 import io.ringmaster.policy.PolicySpec;
 import io.ringmaster.policy.View;
+import io.ringmaster.policy.placement.FirstGpus;
+import io.ringmaster.policy.placement.FragmentAwarePack;
+import io.ringmaster.policy.placement.GpuRule;
+import io.ringmaster.policy.placement.Gpus;
+import io.ringmaster.policy.placement.LeastBusySpread;
+import io.ringmaster.policy.placement.LeastPlannedGpus;
+import io.ringmaster.policy.placement.RandomGpus;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -105,8 +114,7 @@ public final class BatchPolicy implements Policy {
               "SJF-BCO, Yu, Ji, Rajan, Liu, MobiHoc 2022 (arXiv 2207.07817)",
               List.of(KAPPA, LAMBDA, GPUS, HORIZON, REPLAN, U, L, Estimate.PARAMETER),
               PlacementRule::ownSearch,
-              BatchPolicy::sjfBco)
-          .countingGpusOnly();
+              BatchPolicy::sjfBco);
 
   private static PolicySpec baseline(
       String name,
@@ -119,8 +127,7 @@ public final class BatchPolicy implements Policy {
             "baseline of SJF-BCO, Yu et al., MobiHoc 2022",
             parameters,
             PlacementRule::ownSearch,
-            factory)
-        .countingGpusOnly();
+            factory);
   }
 
   /** Makes the rules once there are random numbers. */
@@ -174,11 +181,11 @@ public final class BatchPolicy implements Policy {
   }
 
   private static BatchPolicy firstFit(Settings settings, Cluster cluster) {
-    return new BatchPolicy(settings, cluster, _ -> new FirstFit());
+    return new BatchPolicy(settings, cluster, _ -> new FirstGpus());
   }
 
   private static BatchPolicy listScheduling(Settings settings, Cluster cluster) {
-    return new BatchPolicy(settings, cluster, _ -> new ListScheduling());
+    return new BatchPolicy(settings, cluster, _ -> new LeastPlannedGpus());
   }
 
   private static BatchPolicy random(Settings settings, Cluster cluster) {
@@ -222,7 +229,7 @@ public final class BatchPolicy implements Policy {
       small = rules.small(view);
     }
     for (int i = 0; i < view.ended().size(); i++) {
-      end(view.ended().get(i));
+      end(view, view.ended().get(i));
     }
     for (int i = 0; i < view.arrived().size(); i++) {
       arrive(view, view.arrived().get(i));
@@ -234,12 +241,12 @@ public final class BatchPolicy implements Policy {
     }
   }
 
-  private void end(int job) {
+  private void end(View view, int job) {
     waiting.remove(job);
     int[] freed = held.remove(job);
     Integer place = places.remove(job);
     if (freed != null) {
-      gpus.release(freed);
+      gpus.release(freed, view.demand(job));
     }
     if (place != null && claims != null) {
       if (freed == null) {
@@ -255,12 +262,12 @@ public final class BatchPolicy implements Policy {
       waiting.put(job, view.gpus(job));
       arrivals++;
     } else if (view.running(job)) {
-      hold(job, gpus.idleFor(view.placement(job)));
+      hold(view, job, gpus.idleFor(view.placement(job)));
     }
   }
 
-  private void hold(int job, int[] chosen) {
-    gpus.occupy(chosen);
+  private void hold(View view, int job, int[] chosen) {
+    gpus.occupy(chosen, view.demand(job));
     held.put(job, chosen);
   }
 
@@ -272,7 +279,8 @@ public final class BatchPolicy implements Policy {
       int job = waiting.peek();
       int[] chosen = new int[view.gpus(job)];
       double seconds = rules.limited() ? view.estimateSeconds(job) / u : 0;
-      if (!rule(chosen.length).choose(gpus, seconds, plan.limitSeconds(), false, chosen)) {
+      if (!rule(chosen.length)
+          .choose(gpus, view.demand(job), seconds, plan.limitSeconds(), false, chosen)) {
         if (held.isEmpty()) {
           plan(view);
           continue;
@@ -281,7 +289,7 @@ public final class BatchPolicy implements Policy {
       }
       waiting.poll();
       gpus.plan(chosen, seconds);
-      hold(job, chosen);
+      hold(view, job, chosen);
       decisions.start(job, gpus.placement(chosen));
     }
   }
@@ -295,7 +303,7 @@ public final class BatchPolicy implements Policy {
     if (!waiting.isEmpty() && (arrivals > 0 || claims == null)) {
       plan(view);
       Batch planned = Objects.requireNonNull(batch);
-      claims = Planner.claims(planned, gpus.size(), plan.gpusOf());
+      claims = Planner.claims(planned, demands(view, planned), gpus, plan.gpusOf());
       places.clear();
       for (int i = 0; i < planned.size(); i++) {
         places.put(planned.job(i), i);
@@ -310,7 +318,7 @@ public final class BatchPolicy implements Policy {
       int[] chosen = plan.gpusOf()[place];
       own.start(place);
       waiting.remove(job);
-      hold(job, chosen);
+      hold(view, job, chosen);
       decisions.start(job, gpus.placement(chosen));
     }
   }
@@ -325,11 +333,24 @@ public final class BatchPolicy implements Policy {
       gpus.plan(current.gpus(i), current.plannedSeconds(i));
     }
     Planner planner =
-        new Planner(current, gpus, Objects.requireNonNull(small), rules.large(), fixed, kappa);
+        new Planner(
+            current,
+            demands(view, current),
+            gpus,
+            Objects.requireNonNull(small),
+            rules.large(),
+            fixed,
+            kappa);
     plan = rules.limited() ? planner.search(horizon) : planner.unlimited();
     plannedEnd = Math.max(plannedEnd, plan.endSeconds());
     plans++;
     ratio = Math.max(ratio, mostWorkers(current) * current.greatestSlowdown() * u / l);
+  }
+
+  private static Demand[] demands(View view, Batch batch) {
+    Demand[] demands = new Demand[batch.size()];
+    Arrays.setAll(demands, i -> view.demand(batch.job(i)));
+    return demands;
   }
 
   private Batch picture(View view) {

@@ -1,6 +1,9 @@
 package io.ringmaster.policy.batch;
 
+import io.ringmaster.model.Demand;
 import io.ringmaster.model.collect.IntList;
+import io.ringmaster.policy.placement.GpuRule;
+import io.ringmaster.policy.placement.Gpus;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +30,7 @@ final class Planner {
   private static final double ROUNDING = 1e-12;
 
   private final Batch batch;
+  private final Demand[] demands;
   private final Gpus start;
   private final GpuRule small;
   private final @Nullable GpuRule large;
@@ -36,14 +40,22 @@ final class Planner {
   /**
    * Prepares a search.
    *
+   * @param demands what each job of the batch takes beside GPUs
    * @param start the GPUs at present, with the planned time of running jobs
    * @param large the rule for jobs above kappa; null: there is one rule for all
    * @param fixed whether GPUs are fixed beforehand, busy or not, rather than taken when idle
    * @param kappa the only one to be tried; 0: all
    */
   Planner(
-      Batch batch, Gpus start, GpuRule small, @Nullable GpuRule large, boolean fixed, int kappa) {
+      Batch batch,
+      Demand[] demands,
+      Gpus start,
+      GpuRule small,
+      @Nullable GpuRule large,
+      boolean fixed,
+      int kappa) {
     this.batch = batch;
+    this.demands = demands;
     this.start = start;
     this.small = small;
     this.large = large;
@@ -202,7 +214,8 @@ final class Planner {
     private void step(GpuRule rule, double toBeat) {
       int[] chosen = new int[batch.workers(next)];
       double seconds = batch.plannedSeconds(next);
-      while (gpus.idle() < chosen.length || !rule.choose(gpus, seconds, limit, false, chosen)) {
+      while (gpus.idle() < chosen.length
+          || !rule.choose(gpus, demands[next], seconds, limit, false, chosen)) {
         if (timeline.isIdle()) {
           failed = true;
           return;
@@ -214,7 +227,7 @@ final class Planner {
         }
       }
       gpus.plan(chosen, seconds);
-      gpus.occupy(chosen);
+      gpus.occupy(chosen, demands[next]);
       held[next] = chosen;
       timeline.start(next, gpus.placement(chosen));
       next++;
@@ -223,7 +236,7 @@ final class Planner {
     private void advance() {
       timeline.advance(ended);
       for (int i = 0; i < ended.size(); i++) {
-        gpus.release(held[ended.get(i)]);
+        gpus.release(held[ended.get(i)], demands[ended.get(i)]);
       }
     }
 
@@ -255,7 +268,7 @@ final class Planner {
         if (i < batch.waiting()) {
           gpusOf[i] = new int[batch.workers(i)];
           double seconds = batch.plannedSeconds(i);
-          if (!rule(i, kappa).choose(gpus, seconds, limit, true, gpusOf[i])) {
+          if (!rule(i, kappa).choose(gpus, demands[i], seconds, limit, true, gpusOf[i])) {
             return Plan.infeasible(limit);
           }
           gpus.plan(gpusOf[i], seconds);
@@ -269,7 +282,7 @@ final class Planner {
 
     private double evaluate(Gpus gpus, int[][] gpusOf, double toBeat) {
       Timeline timeline = new Timeline(batch);
-      FixedGpus claims = claims(batch, gpus.size(), gpusOf);
+      FixedGpus claims = claims(batch, demands, gpus, gpusOf);
       IntList ended = new IntList();
       while (true) {
         for (int i = claims.next(); i >= 0; i = claims.next()) {
@@ -289,12 +302,12 @@ final class Planner {
   }
 
   /** Who waits for which GPUs, with the running jobs on theirs. */
-  static FixedGpus claims(Batch batch, int gpus, int[][] gpusOf) {
+  static FixedGpus claims(Batch batch, Demand[] demands, Gpus gpus, int[][] gpusOf) {
     int[] order = new int[batch.size()];
     for (int i = 0; i < order.length; i++) {
       order[i] = i;
     }
-    FixedGpus claims = new FixedGpus(gpus, order, gpusOf);
+    FixedGpus claims = new FixedGpus(batch.cluster(), gpus, order, gpusOf, demands);
     for (int i = batch.waiting(); i < order.length; i++) {
       claims.start(i);
     }

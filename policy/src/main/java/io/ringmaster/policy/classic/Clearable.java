@@ -1,12 +1,19 @@
 package io.ringmaster.policy.classic;
 
 import io.ringmaster.model.Cluster;
+import io.ringmaster.model.Demand;
 import io.ringmaster.model.Placement;
 import io.ringmaster.model.collect.Grow;
 import io.ringmaster.model.collect.IntList;
+import io.ringmaster.policy.FreeServers;
+import io.ringmaster.policy.ServerRoom;
 import io.ringmaster.policy.View;
 import io.ringmaster.policy.queue.SizeQueues;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -25,17 +32,37 @@ final class Clearable {
   private final int[] count;
   private final IntList stale = new IntList();
   private final boolean[] isStale;
+  private final ServerRoom room = new ServerRoom();
+  private final Map<Demand, Integer> mostOnServer = new HashMap<>();
+  private final List<Order> orders = new ArrayList<>();
   private @Nullable Placement[] placements = new Placement[0];
+  private Demand[] demands = new Demand[0];
   private double[] keys = new double[0];
   private int[] paces = new int[0];
 
-  private int[] sizes = new int[0];
+  /** Of one size, the servers by pace and key of their foremost job that would have to go. */
+  private static final class Order {
+    final int size;
+    final Demand demand;
+    final SizeQueues servers = SizeQueues.descending();
 
-  /** For each size the servers by pace and key of their foremost job that would have to go. */
-  private SizeQueues[] orders = new SizeQueues[0];
+    /** For each server the pace under which it stands in the order; 0: not at all. */
+    final int[] paceOf;
 
-  /** For each size and server the pace under which it stands in the order; 0: not at all. */
-  private int[][] pacesOf = new int[0][0];
+    /** Workers that each server holds if it is empty. */
+    final int[] capacity;
+
+    Order(int size, Demand demand, Cluster cluster) {
+      this.size = size;
+      this.demand = demand;
+      this.paceOf = new int[cluster.size()];
+      this.capacity = cluster.servers().stream().mapToInt(s -> s.workers(demand)).toArray();
+    }
+
+    void remove(int server, int pace) {
+      servers.remove(server, pace, Demand.NONE);
+    }
+  }
 
   Clearable(PreemptivePolicy policy, Cluster cluster) {
     this.policy = policy;
@@ -45,7 +72,15 @@ final class Clearable {
     this.isStale = new boolean[cluster.size()];
   }
 
-  void put(int job, Placement placement, double key, int pace) {
+  /** The most workers that an empty server holds. */
+  int mostOnServer(Demand demand) {
+    return demand == Demand.NONE
+        ? cluster.maxServerGpus()
+        : mostOnServer.computeIfAbsent(
+            demand, d -> cluster.servers().stream().mapToInt(s -> s.workers(d)).max().orElse(0));
+  }
+
+  void put(View view, int job, Placement placement, double key) {
     if (job < placements.length && Objects.equals(placements[job], placement)) {
       keys[job] = key;
       touch(placement);
@@ -56,10 +91,12 @@ final class Clearable {
       keys = Grow.ensure(keys, job + 1);
       paces = Arrays.copyOf(paces, keys.length);
       placements = Arrays.copyOf(placements, keys.length);
+      demands = Arrays.copyOf(demands, keys.length);
     }
     keys[job] = key;
-    paces[job] = pace;
+    paces[job] = policy.pace(view.gpus(job));
     placements[job] = placement;
+    demands[job] = view.demand(job);
     for (int i = 0; i < placement.size(); i++) {
       int server = placement.server(i);
       jobsOn[server] = Grow.ensure(jobsOn[server], count[server] + 1);
@@ -97,40 +134,51 @@ final class Clearable {
   }
 
   /**
-   * Finds the jobs to suspend for a job of a size that stands at a place in the walk, from the
-   * foremost to the hindmost. False if no servers can be cleared.
+   * Finds the jobs to suspend for a job that stands at a place in the walk, from the foremost to
+   * the hindmost. False if no servers can be cleared.
    */
-  boolean find(View view, int gpus, double walkKey, boolean winsTies, IntList victims) {
-    int size = gpus <= cluster.maxServerGpus() ? gpus : WHOLE;
-    int index = sizeIndex(size);
+  boolean find(View view, int job, double walkKey, boolean winsTies, IntList victims) {
+    Demand demand = view.demand(job);
+    int left = view.gpus(job);
+    Order order = order(left <= mostOnServer(demand) ? left : WHOLE, demand);
     refresh(view);
-    int left = gpus;
     IntList taken = new IntList();
-    while (left > 0) {
-      int server = top(view, index, walkKey, winsTies);
+    boolean found = false;
+    while (!found) {
+      int server = top(view, order, walkKey, winsTies);
       if (server < 0) {
         break;
       }
-      int need = Math.min(size, cluster.gpus(server)) - view.free().gpus(server);
-      collect(view, server, need, victims);
-      orders[index].remove(server, pacesOf[index][server]);
+      collect(view, server, order, victims);
+      order.remove(server, order.paceOf[server]);
       taken.add(server);
-      left -= cluster.gpus(server);
+      left -= order.capacity[server];
+      found = left <= 0 && (demand == Demand.NONE || fitsWithout(view, job, victims));
     }
     for (int i = 0; i < taken.size(); i++) {
-      pacesOf[index][taken.get(i)] = 0;
-      enter(view, index, taken.get(i));
+      order.paceOf[taken.get(i)] = 0;
+      enter(view, order, taken.get(i));
     }
-    return left <= 0 && !victims.isEmpty();
+    return found && !victims.isEmpty();
+  }
+
+  /** Links may be in the way of a ring though its servers are clear. */
+  private boolean fitsWithout(View view, int job, IntList victims) {
+    try (FreeServers.Supposition gone = view.free().suppose()) {
+      for (int i = 0; i < victims.size(); i++) {
+        gone.release(view.placement(victims.get(i)), demands[victims.get(i)]);
+      }
+      return policy.place(view, job) != null;
+    }
   }
 
   /** The server whose foremost job to go is the farthest back, if that is behind a place. */
-  private int top(View view, int index, double walkKey, boolean winsTies) {
-    int server = recordedTop(view, index, walkKey, winsTies);
+  private int top(View view, Order order, double walkKey, boolean winsTies) {
+    int server = recordedTop(view, order, walkKey, winsTies);
     while (server >= 0) {
       // Where jobs move at different paces, what was noted is only how far back it can be.
-      enter(view, index, server);
-      int again = recordedTop(view, index, walkKey, winsTies);
+      enter(view, order, server);
+      int again = recordedTop(view, order, walkKey, winsTies);
       if (again == server) {
         return server;
       }
@@ -139,15 +187,15 @@ final class Clearable {
     return -1;
   }
 
-  private int recordedTop(View view, int index, double walkKey, boolean winsTies) {
-    SizeQueues order = orders[index];
+  private int recordedTop(View view, Order order, double walkKey, boolean winsTies) {
+    SizeQueues servers = order.servers;
     int best = -1;
     double bestKey = Double.NEGATIVE_INFINITY;
-    for (int c = 0; c < order.classes(); c++) {
-      if (!order.of(c).isEmpty()) {
-        double key = policy.walkKey(order.of(c).peekKey(), order.gpus(c), view.nowSeconds());
+    for (int c = 0; c < servers.classes(); c++) {
+      if (!servers.of(c).isEmpty()) {
+        double key = policy.walkKey(servers.of(c).peekKey(), servers.gpus(c), view.nowSeconds());
         if (best < 0 || key > bestKey) {
-          best = order.of(c).peek();
+          best = servers.of(c).peek();
           bestKey = key;
         }
       }
@@ -155,19 +203,38 @@ final class Clearable {
     return best >= 0 && (bestKey > walkKey || (bestKey == walkKey && winsTies)) ? best : -1;
   }
 
-  /** Adds the hindmost jobs of a server that free so many GPUs, the foremost first. */
-  private void collect(View view, int server, int need, IntList victims) {
-    sortByWalk(view, server);
-    int found = 0;
-    int last = 0;
-    while (found < need) {
-      found += gpusOn(jobsOn[server][last++], server);
-    }
+  /** Adds the hindmost jobs of a server that make room, the foremost first. */
+  private void collect(View view, int server, Order order, IntList victims) {
+    int last = clear(view, server, order);
     for (int i = last - 1; i >= 0; i--) {
       if (!contains(victims, jobsOn[server][i])) {
         victims.add(jobsOn[server][i]);
       }
     }
+  }
+
+  /** How many jobs of a server, the hindmost first, would have to go; -1 if all are not enough. */
+  private int clear(View view, int server, Order order) {
+    view.free().copyRoom(server, room);
+    if (isClear(server, order)) {
+      return 0;
+    }
+    sortByWalk(view, server);
+    for (int i = 0; i < count[server]; i++) {
+      int job = jobsOn[server][i];
+      boolean ring = Objects.requireNonNull(placements[job]).crossesServers();
+      room.add(gpusOn(job, server), demands[job], ring);
+      if (isClear(server, order)) {
+        return i + 1;
+      }
+    }
+    return -1;
+  }
+
+  private boolean isClear(int server, Order order) {
+    return order.size == WHOLE
+        ? room.gpus() == cluster.gpus(server)
+        : room.workers(order.demand, false) >= order.size;
   }
 
   private static boolean contains(IntList list, int value) {
@@ -216,38 +283,29 @@ final class Clearable {
     for (int i = 0; i < stale.size(); i++) {
       int server = stale.get(i);
       isStale[server] = false;
-      for (int index = 0; index < sizes.length; index++) {
-        enter(view, index, server);
+      for (Order order : orders) {
+        enter(view, order, server);
       }
     }
     stale.clear();
   }
 
   /** Puts a server where it belongs in the order of a size. */
-  private void enter(View view, int index, int server) {
-    int before = pacesOf[index][server];
-    int capacity = cluster.gpus(server);
-    int size = sizes[index] == WHOLE ? capacity : sizes[index];
-    int need = size - view.free().gpus(server);
-    int foremost = -1;
-    if (size <= capacity && need > 0) {
-      sortByWalk(view, server);
-      for (int i = 0; i < count[server] && need > 0; i++) {
-        foremost = jobsOn[server][i];
-        need -= gpusOn(foremost, server);
-      }
-    }
-    boolean free = size <= capacity && size <= view.free().gpus(server);
-    boolean fits = free || (foremost >= 0 && need <= 0);
-    int pace = !fits ? 0 : free ? 1 : slowestPace(server);
+  private void enter(View view, Order order, int server) {
+    int before = order.paceOf[server];
+    int holds = order.capacity[server];
+    boolean never = holds == 0 || (order.size != WHOLE && order.size > holds);
+    int going = never ? -1 : clear(view, server, order);
+    int pace = going < 0 ? 0 : going == 0 ? 1 : slowestPace(server);
     if (before != 0 && before != pace) {
-      orders[index].remove(server, before);
+      order.remove(server, before);
     }
     if (pace != 0) {
-      double key = free ? Double.MAX_VALUE : keyAtPace(view, foremost, pace);
-      orders[index].put(server, pace, key, -server);
+      double key =
+          going == 0 ? Double.MAX_VALUE : keyAtPace(view, jobsOn[server][going - 1], pace);
+      order.servers.put(server, pace, Demand.NONE, key, -server);
     }
-    pacesOf[index][server] = pace;
+    order.paceOf[server] = pace;
   }
 
   private int slowestPace(int server) {
@@ -268,25 +326,20 @@ final class Clearable {
         : policy.runningKeyAt(walkKey(view, job), pace, view.nowSeconds());
   }
 
-  private int sizeIndex(int size) {
-    for (int i = 0; i < sizes.length; i++) {
-      if (sizes[i] == size) {
-        return i;
+  private Order order(int size, Demand demand) {
+    for (Order order : orders) {
+      if (order.size == size && order.demand.equals(demand)) {
+        return order;
       }
     }
-    int index = sizes.length;
-    sizes = Arrays.copyOf(sizes, index + 1);
-    orders = Arrays.copyOf(orders, index + 1);
-    pacesOf = Arrays.copyOf(pacesOf, index + 1);
-    sizes[index] = size;
-    orders[index] = SizeQueues.descending();
-    pacesOf[index] = new int[cluster.size()];
+    Order order = new Order(size, demand, cluster);
+    orders.add(order);
     for (int server = 0; server < cluster.size(); server++) {
       if (!isStale[server]) {
         isStale[server] = true;
         stale.add(server);
       }
     }
-    return index;
+    return order;
   }
 }

@@ -1,14 +1,15 @@
 package io.ringmaster.policy.classic;
 
 import io.ringmaster.model.Cluster;
+import io.ringmaster.model.Demand;
 import io.ringmaster.model.Placement;
-import io.ringmaster.model.collect.Grow;
 import io.ringmaster.model.collect.IndexedHeap;
 import io.ringmaster.model.collect.IntList;
 import io.ringmaster.model.settings.Settings;
 import io.ringmaster.policy.Decisions;
 import io.ringmaster.policy.Policy;
 import io.ringmaster.policy.PolicySpec;
+import io.ringmaster.policy.Shares;
 import io.ringmaster.policy.View;
 import io.ringmaster.policy.placement.Placer;
 import io.ringmaster.policy.queue.SizeQueues;
@@ -16,12 +17,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Dominant resource fairness: Ghodsi et al., NSDI 2011, with GPUs as the one resource. The user who
- * holds the fewest GPUs goes next and starts the first job of theirs that fits; nobody is stopped.
- * A job without a user stands for itself: it holds nothing, so it goes first.
+ * Dominant resource fairness with GPUs, and CPUs and memory where they are counted: Ghodsi et al.,
+ * NSDI 2011, algorithm 1. The user with the least dominant share goes next and starts the first job
+ * of theirs that fits; nobody is stopped. A job without a user stands for itself: it holds nothing,
+ * so it goes first.
  *
- * <p>Departure: a gang starts whole, so shares are equal only as far as gangs allow. If the
- * workload has elastic jobs, {@link ProgressiveFilling} takes over.
+ * <p>Departures: a gang starts whole, so shares are equal only as far as gangs allow. Links are no
+ * resource of which somebody has a share; they only decide what fits. If the workload has elastic
+ * jobs, {@link ProgressiveFilling} takes over.
  */
 public final class DominantShare implements Policy {
   public static final PolicySpec SPEC =
@@ -30,23 +33,29 @@ public final class DominantShare implements Policy {
           "The user with the smallest share goes next; elastic jobs share equally.",
           "Ghodsi et al., NSDI 2011",
           List.of(Placer.PARAMETER),
-          DemandWalk::rule,
-          DemandWalk.either(DominantShare::new, DemandShare::new));
+          Placer::rule,
+          DominantShare::new);
 
   private final Placer placer;
   private final ProgressiveFilling filling;
 
-  /** Users with waiting jobs by the GPUs they hold. User 0 stands for all jobs without one. */
+  private final Shares shares;
+
+  /** Users with waiting jobs by their share. User 0 stands for all jobs without one. */
   private final IndexedHeap neediest = IndexedHeap.ascending();
 
   private final List<SizeQueues> waiting = new ArrayList<>();
-  private final IntList failedSizes = new IntList();
+  private final List<Refused> refused = new ArrayList<>();
   private final IntList passedOver = new IntList();
-  private int[] held = new int[1];
+  private final List<Shares.Holding> held = new ArrayList<>();
+
+  /** What does not fit in a pass, and nothing does that takes as much. */
+  private record Refused(int gpus, Demand demand) {}
 
   public DominantShare(Settings settings, Cluster cluster) {
     this.placer = Placer.of(settings, cluster);
-    this.filling = new ProgressiveFilling(placer);
+    this.shares = new Shares(cluster);
+    this.filling = new ProgressiveFilling(placer, shares);
   }
 
   @Override
@@ -56,7 +65,7 @@ public final class DominantShare implements Policy {
       return;
     }
     observe(view);
-    failedSizes.clear();
+    refused.clear();
     passedOver.clear();
     while (view.free().total() > 0 && !neediest.isEmpty()) {
       int user = neediest.poll();
@@ -76,9 +85,9 @@ public final class DominantShare implements Policy {
       int job = view.ended().get(i);
       int user = view.user(job) + 1;
       if (queue(user).contains(job)) {
-        queue(user).remove(job, view.gpus(job));
+        queue(user).remove(job, view.gpus(job), view.demand(job));
       } else {
-        hold(user, -view.gpus(job));
+        held(user).remove(view.demand(job), view.gpus(job));
       }
       rank(user);
     }
@@ -86,17 +95,19 @@ public final class DominantShare implements Policy {
       int job = view.arrived().get(i);
       int user = view.user(job) + 1;
       if (view.waiting(job)) {
-        queue(user).put(job, view.gpus(job), 0);
+        queue(user).put(job, view.gpus(job), view.demand(job), 0);
       } else {
-        hold(user, view.gpus(job));
+        held(user).add(view.demand(job), view.gpus(job));
       }
       rank(user);
     }
   }
 
-  private void hold(int user, int gpus) {
-    held = Grow.ensure(held, user + 1);
-    held[user] += gpus;
+  private Shares.Holding held(int user) {
+    while (held.size() <= user) {
+      held.add(shares.holding());
+    }
+    return held.get(user);
   }
 
   private SizeQueues queue(int user) {
@@ -107,11 +118,10 @@ public final class DominantShare implements Policy {
   }
 
   private void rank(int user) {
-    held = Grow.ensure(held, user + 1);
     if (queue(user).isEmpty()) {
       neediest.remove(user);
     } else {
-      neediest.put(user, user == 0 ? 0 : held[user]);
+      neediest.put(user, user == 0 ? 0 : held(user).dominant());
     }
   }
 
@@ -122,7 +132,7 @@ public final class DominantShare implements Policy {
       int first = -1;
       for (int c = 0; c < queue.classes() && queue.gpus(c) <= view.free().total(); c++) {
         if (!queue.of(c).isEmpty()
-            && !failed(queue.gpus(c))
+            && !refused(queue.gpus(c), queue.demand(c))
             && (first < 0 || queue.of(c).peek() < queue.of(first).peek())) {
           first = c;
         }
@@ -130,19 +140,20 @@ public final class DominantShare implements Policy {
       if (first < 0) {
         return false;
       }
-      Placement placement = placer.place(view.free(), queue.gpus(first));
+      Demand demand = queue.demand(first);
+      Placement placement = placer.place(view.free(), demand, queue.gpus(first));
       if (placement != null) {
         decisions.start(queue.poll(first), placement);
-        hold(user, placement.workers());
+        held(user).add(demand, placement.workers());
         return true;
       }
-      failedSizes.add(queue.gpus(first));
+      refused.add(new Refused(queue.gpus(first), demand));
     }
   }
 
-  private boolean failed(int gpus) {
-    for (int i = 0; i < failedSizes.size(); i++) {
-      if (failedSizes.get(i) == gpus) {
+  private boolean refused(int gpus, Demand demand) {
+    for (int i = 0; i < refused.size(); i++) {
+      if (refused.get(i).gpus <= gpus && demand.covers(refused.get(i).demand)) {
         return true;
       }
     }

@@ -1,6 +1,7 @@
 package io.ringmaster.policy.classic;
 
 import io.ringmaster.model.Cluster;
+import io.ringmaster.model.Demand;
 import io.ringmaster.model.Placement;
 import io.ringmaster.model.collect.LazyHeap;
 import io.ringmaster.model.settings.Settings;
@@ -10,8 +11,8 @@ import io.ringmaster.policy.Policy;
 import io.ringmaster.policy.PolicySpec;
 import io.ringmaster.policy.View;
 import io.ringmaster.policy.placement.Placer;
+import io.ringmaster.policy.queue.BySize;
 import io.ringmaster.policy.queue.FirstBelow;
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -21,7 +22,8 @@ import java.util.List;
  * it does not delay that: it ends before, or uses GPUs that stay free then.
  *
  * <p>Departures: with a placement that needs particular servers ({@code consolidate}) the
- * reservation is on servers, not on a number of GPUs. The textbook scans the queue and the running
+ * reservation is on servers, not on a number of GPUs; where CPUs, memory or links are counted, it
+ * is on these too. The textbook scans the queue and the running
  * jobs at each event; here the reservation is kept until something that it rests on changes, and a
  * tree of estimates finds the first job short enough, with the same outcome.
  */
@@ -33,16 +35,12 @@ public final class Easy implements Policy {
               "Lifka, JSSPP 1995; Mu'alem and Feitelson, TPDS 2001; what Slurm users have",
               List.of(Placer.PARAMETER, Estimate.PARAMETER),
               Placer::rule,
-              Easy::new)
-          .countingGpusOnly();
+              Easy::new);
 
   private final Placer placer;
   private final LazyHeap runningByEnd = new LazyHeap();
   private final Reservation reservation;
-  private int[] sizes = new int[0];
-  private FirstBelow[] queues = new FirstBelow[0];
-  private boolean[] failed = new boolean[0];
-  private boolean[] onlyShort = new boolean[0];
+  private final BySize<FirstBelow> queues = new BySize<>(FirstBelow::new);
 
   public Easy(Settings settings, Cluster cluster) {
     this.placer = Placer.of(settings, cluster);
@@ -66,7 +64,7 @@ public final class Easy implements Policy {
         reservation.ended(runningByEnd.key(job), view.nowSeconds());
         runningByEnd.remove(job);
       } else {
-        queue(view.gpus(job)).removeJob(job);
+        queues.queue(view.gpus(job), view.demand(job)).removeJob(job);
       }
     }
     for (int i = 0; i < view.rerated().size(); i++) {
@@ -78,7 +76,7 @@ public final class Easy implements Policy {
     for (int i = 0; i < view.arrived().size(); i++) {
       int job = view.arrived().get(i);
       if (view.waiting(job)) {
-        queue(view.gpus(job)).add(job, view.estimateSeconds(job));
+        queues.queue(view.gpus(job), view.demand(job)).add(job, view.estimateSeconds(job));
       } else {
         expect(job, view.expectedEndSeconds(job));
       }
@@ -96,21 +94,22 @@ public final class Easy implements Policy {
     while (true) {
       int first = -1;
       int job = Integer.MAX_VALUE;
-      for (int c = 0; c < queues.length; c++) {
-        int place = queues[c].first();
-        if (place >= 0 && queues[c].job(place) < job) {
+      for (int c = 0; c < queues.classes(); c++) {
+        FirstBelow queue = queues.queue(c);
+        int place = queue.first();
+        if (place >= 0 && queue.job(place) < job) {
           first = c;
-          job = queues[c].job(place);
+          job = queue.job(place);
         }
       }
       if (first < 0) {
         return -1;
       }
-      Placement placement = placer.place(view.free(), sizes[first]);
+      Placement placement = placer.place(view.free(), queues.demand(first), queues.gpus(first));
       if (placement == null) {
         return job;
       }
-      queues[first].remove(queues[first].first());
+      queues.queue(first).remove(queues.queue(first).first());
       start(view, decisions, job, placement);
     }
   }
@@ -123,20 +122,21 @@ public final class Easy implements Policy {
   /** Starts what does not delay the reservation, in order of submission. */
   private void backfill(View view, Decisions decisions) {
     double gap = reservation.atSeconds() - view.nowSeconds();
-    failed = QueuePolicy.cleared(failed, sizes.length);
-    onlyShort = QueuePolicy.cleared(onlyShort, sizes.length);
+    boolean[] onlyShort = new boolean[queues.classes()];
+    queues.openPass();
     while (true) {
       int next = -1;
       int nextPlace = -1;
       int job = Integer.MAX_VALUE;
       int free = view.free().total();
-      for (int c = 0; c < sizes.length && sizes[c] <= free; c++) {
-        if (!failed[c]) {
-          int place = onlyShort[c] ? queues[c].find(gap) : queues[c].first();
-          if (place >= 0 && queues[c].job(place) < job) {
+      for (int c = 0; c < onlyShort.length && queues.gpus(c) <= free; c++) {
+        if (!queues.refused(c)) {
+          FirstBelow queue = queues.queue(c);
+          int place = onlyShort[c] ? queue.find(gap) : queue.first();
+          if (place >= 0 && queue.job(place) < job) {
             next = c;
             nextPlace = place;
-            job = queues[c].job(place);
+            job = queue.job(place);
           }
         }
       }
@@ -144,33 +144,19 @@ public final class Easy implements Policy {
         return;
       }
       boolean ends = view.estimateSeconds(job) <= gap;
-      Placement placement = placer.place(view.free(), sizes[next]);
+      Demand demand = queues.demand(next);
+      Placement placement = placer.place(view.free(), demand, queues.gpus(next));
       if (placement == null) {
-        failed[next] = true;
-      } else if (ends || reservation.leavesRoom(placement)) {
-        queues[next].remove(nextPlace);
+        queues.refuse(queues.gpus(next), demand, Integer.MAX_VALUE);
+      } else if (ends || reservation.leavesRoom(placement, demand)) {
+        queues.queue(next).remove(nextPlace);
         start(view, decisions, job, placement);
         if (!ends) {
-          reservation.use(placement);
+          reservation.use(placement, demand);
         }
       } else {
         onlyShort[next] = true;
       }
     }
-  }
-
-  private FirstBelow queue(int gpus) {
-    int at = Arrays.binarySearch(sizes, gpus);
-    if (at >= 0) {
-      return queues[at];
-    }
-    int insertion = -at - 1;
-    sizes = Arrays.copyOf(sizes, sizes.length + 1);
-    queues = Arrays.copyOf(queues, sizes.length);
-    System.arraycopy(sizes, insertion, sizes, insertion + 1, sizes.length - 1 - insertion);
-    System.arraycopy(queues, insertion, queues, insertion + 1, sizes.length - 1 - insertion);
-    sizes[insertion] = gpus;
-    queues[insertion] = new FirstBelow();
-    return queues[insertion];
   }
 }

@@ -38,8 +38,8 @@ public final class LeastAttained extends PreemptivePolicy {
           "Least attained service in a few queues; needs no lengths; stops older jobs.",
           "Tiresias, Gu et al., NSDI 2019",
           List.of(QUEUES, Placer.PARAMETER),
-          DemandWalk::rule,
-          DemandWalk.either(LeastAttained::new, DemandWalk::leastAttained));
+          Placer::rule,
+          LeastAttained::new);
 
   /** Room for a serial inside a queue's part of a key; all of it exact in a double. */
   private static final double QUEUE_SPAN = 0x1p42;

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Walks all jobs, running and waiting, in one order at each event, and gives GPUs to each that
  * still fits; a running job that no longer does is suspended. What each policy adds is the order.
- * {@link CountedWalk} and {@link ServerWalk} do the walk without looking at every job.
+ * {@link OrderWalk} and {@link ServerWalk} do the walk without looking at every job.
  *
  * <p>Jobs at the same place in the walk keep the order of the walk before, and new ones come last,
  * as in a list that is sorted again and again by a stable sort. A job moves forward while it runs:
@@ -55,6 +55,7 @@ abstract class PreemptivePolicy implements Policy {
   /** Jobs that the last pass started: they are put in order once their speed is known. */
   private final IntList justStarted = new IntList();
 
+  private boolean countsGpusAlone = true;
   private int waitSerial;
   private int startSerial;
 
@@ -62,7 +63,7 @@ abstract class PreemptivePolicy implements Policy {
     this.placer = Placer.of(settings, cluster);
     this.walk =
         placer.countSuffices()
-            ? new CountedWalk(this, waiting)
+            ? new OrderWalk(this, waiting, placer)
             : new ServerWalk(this, waiting, cluster);
   }
 
@@ -119,12 +120,13 @@ abstract class PreemptivePolicy implements Policy {
       int job = view.ended().get(i);
       shielded.remove(job);
       walk.remove(view, job);
-      waiting.remove(job, view.gpus(job));
+      waiting.remove(job, view.gpus(job), view.demand(job));
       onEnd(job);
     }
     for (int i = 0; i < view.arrived().size(); i++) {
       int job = view.arrived().get(i);
       onArrive(view, job);
+      countsGpusAlone &= view.demand(job).isNone();
       tie = Grow.ensure(tie, job + 1);
       tie[job] = ++waitSerial;
       if (view.waiting(job)) {
@@ -157,7 +159,7 @@ abstract class PreemptivePolicy implements Policy {
 
   /** Puts a waiting job where it belongs in the order. */
   final void await(View view, int job) {
-    waiting.put(job, view.gpus(job), waitingKey(view, job), tie[job]);
+    waiting.put(job, view.gpus(job), view.demand(job), waitingKey(view, job), tie[job]);
   }
 
   /**
@@ -212,6 +214,11 @@ abstract class PreemptivePolicy implements Policy {
     return view.submitSeconds(job) == view.nowSeconds();
   }
 
+  /** Whether no job so far takes more than GPUs. */
+  final boolean countsGpusAlone() {
+    return countsGpusAlone;
+  }
+
   /** True if a waiting job is ahead of a running one at the same place in the walk. */
   static boolean winsTies(View view, int waitingJob) {
     return !arrivedNow(view, waitingJob);
@@ -220,10 +227,11 @@ abstract class PreemptivePolicy implements Policy {
   /** Where it was, for a job that this pass suspended and chose again; else where it fits. */
   final @Nullable Placement place(View view, int job) {
     for (int i = 0; i < suspended.size(); i++) {
-      if (suspended.get(i) == job && view.free().holds(suspendedFrom.get(i))) {
+      if (suspended.get(i) == job
+          && view.free().holds(suspendedFrom.get(i), view.demand(job))) {
         return suspendedFrom.get(i);
       }
     }
-    return placer.place(view.free(), view.gpus(job));
+    return placer.place(view.free(), view.demand(job), view.gpus(job));
   }
 }

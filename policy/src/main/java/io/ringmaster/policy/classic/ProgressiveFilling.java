@@ -1,12 +1,16 @@
 package io.ringmaster.policy.classic;
 
+import io.ringmaster.model.Demand;
 import io.ringmaster.model.Placement;
 import io.ringmaster.policy.Decisions;
+import io.ringmaster.policy.FreeServers;
+import io.ringmaster.policy.Shares;
 import io.ringmaster.policy.View;
 import io.ringmaster.policy.placement.Placer;
 import io.ringmaster.policy.placement.Resizing;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,10 +27,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class ProgressiveFilling {
   private final Placer placer;
+  private final Shares shares;
   private final TreeSet<Integer> active = new TreeSet<>();
+  private final Map<Demand, Integer> mostWorkers = new HashMap<>();
 
-  ProgressiveFilling(Placer placer) {
+  ProgressiveFilling(Placer placer, Shares shares) {
     this.placer = placer;
+    this.shares = shares;
   }
 
   /** A user, or a job without one. */
@@ -36,11 +43,12 @@ final class ProgressiveFilling {
     final PriorityQueue<Goal> growing =
         new PriorityQueue<>(
             Comparator.comparingInt((Goal g) -> g.workers).thenComparingInt(g -> g.job));
+    final Shares.Holding held;
     int nextWaiting;
-    int gpus;
 
-    Share(int order) {
+    Share(int order, Shares.Holding held) {
       this.order = order;
+      this.held = held;
     }
   }
 
@@ -67,17 +75,19 @@ final class ProgressiveFilling {
 
   /** What each job is to have, in the order in which they were first given something. */
   private List<Goal> fill(View view) {
-    TreeMap<Integer, Share> shares = new TreeMap<>();
+    TreeMap<Integer, Share> users = new TreeMap<>();
     List<Goal> goals = new ArrayList<>();
-    int left = view.cluster().totalGpus();
+    Shares.Holding all = shares.holding();
     for (int job : active) {
       int user = view.user(job);
-      Share share = shares.computeIfAbsent(user < 0 ? -1 - job : user, _ -> new Share(job));
+      Share share =
+          users.computeIfAbsent(
+              user < 0 ? -1 - job : user, _ -> new Share(job, shares.holding()));
       Goal goal = new Goal(job, view.minGpus(job));
       if (view.running(job)) {
         goals.add(goal);
-        share.gpus += goal.workers;
-        left -= goal.workers;
+        share.held.add(view.demand(job), goal.workers);
+        all.add(view.demand(job), goal.workers);
         share.growing.add(goal);
       } else {
         share.waiting.add(goal);
@@ -85,41 +95,57 @@ final class ProgressiveFilling {
     }
     PriorityQueue<Share> smallest =
         new PriorityQueue<>(
-            Comparator.comparingInt((Share s) -> s.gpus).thenComparingInt(s -> s.order));
-    smallest.addAll(shares.values());
-    while (left > 0 && !smallest.isEmpty()) {
+            Comparator.comparingDouble((Share s) -> s.held.dominant())
+                .thenComparingInt(s -> s.order));
+    smallest.addAll(users.values());
+    while (all.gpusLeft() > 0 && !smallest.isEmpty()) {
       Share share = smallest.remove();
-      int given = give(view, share, left, goals);
-      if (given > 0) {
-        share.gpus += given;
-        left -= given;
+      if (give(view, share, all, goals)) {
         smallest.add(share);
       }
     }
     return goals;
   }
 
-  /** Starts a share's next job that fits, or adds a worker to its smallest. Returns the GPUs. */
-  private static int give(View view, Share share, int left, List<Goal> goals) {
+  /** Starts a share's next job that fits, or adds a worker to its smallest. */
+  private boolean give(View view, Share share, Shares.Holding all, List<Goal> goals) {
     while (share.nextWaiting < share.waiting.size()) {
       Goal goal = share.waiting.get(share.nextWaiting++);
-      if (goal.workers <= left) {
+      if (take(view, share, all, goal, goal.workers)) {
         goals.add(goal);
         share.growing.add(goal);
-        return goal.workers;
+        return true;
       }
     }
     while (true) {
       @Nullable Goal goal = share.growing.poll();
       if (goal == null) {
-        return 0;
+        return false;
       }
-      if (goal.workers < view.maxGpus(goal.job)) {
+      if (goal.workers < most(view, goal.job) && take(view, share, all, goal, 1)) {
         goal.workers++;
         share.growing.add(goal);
-        return 1;
+        return true;
       }
     }
+  }
+
+  private static boolean take(
+      View view, Share share, Shares.Holding all, Goal goal, int workers) {
+    Demand demand = view.demand(goal.job);
+    if (!all.leaves(demand, workers)) {
+      return false;
+    }
+    all.add(demand, workers);
+    share.held.add(demand, workers);
+    return true;
+  }
+
+  /** More than the empty cluster holds would never find a place. */
+  private int most(View view, int job) {
+    return Math.min(
+        view.maxGpus(job),
+        mostWorkers.computeIfAbsent(view.demand(job), view.cluster()::mostWorkers));
   }
 
   private void carryOut(View view, Decisions decisions, List<Goal> goals) {
@@ -134,7 +160,7 @@ final class ProgressiveFilling {
     boolean allPlaced = true;
     for (Goal goal : goals) {
       if (view.waiting(goal.job)) {
-        Placement placement = placer.place(view.free(), goal.workers);
+        Placement placement = placer.place(view.free(), view.demand(goal.job), goal.workers);
         if (placement != null) {
           decisions.start(goal.job, placement);
         } else {
@@ -150,7 +176,10 @@ final class ProgressiveFilling {
         Placement now = view.placement(goal.job);
         int to = Math.min(goal.workers, now.workers() + view.free().total());
         if (to > now.workers()) {
-          decisions.resize(goal.job, Resizing.grow(view.free(), now, to));
+          Placement grown = Resizing.grow(view.free(), view.demand(goal.job), now, to);
+          if (grown.workers() > now.workers()) {
+            decisions.resize(goal.job, grown);
+          }
         }
       }
     }
@@ -158,16 +187,13 @@ final class ProgressiveFilling {
 
   /** Puts a job back where it was before it shrank, if nobody has taken the GPUs. */
   private static void giveBack(View view, Decisions decisions, int job, Placement before) {
-    Placement now = view.placement(job);
-    for (int i = 0; i < before.size(); i++) {
-      int missing = before.gpus(i);
-      for (int k = 0; k < now.size(); k++) {
-        missing -= now.server(k) == before.server(i) ? now.gpus(k) : 0;
-      }
-      if (missing > view.free().gpus(before.server(i))) {
-        return;
-      }
+    boolean free;
+    try (FreeServers.Supposition without = view.free().suppose()) {
+      without.release(view.placement(job), view.demand(job));
+      free = view.free().holds(before, view.demand(job));
     }
-    decisions.resize(job, before);
+    if (free) {
+      decisions.resize(job, before);
+    }
   }
 }

@@ -1,6 +1,5 @@
 package io.ringmaster.policy.classic;
 
-import io.ringmaster.model.BadInput;
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Placement;
 import io.ringmaster.model.settings.Parameter;
@@ -15,7 +14,6 @@ import io.ringmaster.policy.ordered.OrderedPolicy;
 import io.ringmaster.policy.ordered.Starter;
 import io.ringmaster.policy.placement.Placer;
 import io.ringmaster.policy.queue.SizeQueues;
-import java.util.Arrays;
 import java.util.List;
 import java.util.function.BiFunction;
 
@@ -43,7 +41,7 @@ public final class QueuePolicy implements Policy {
           "First come, first served.",
           "practice",
           BLOCKING,
-          DemandWalk.either(QueuePolicy::fifo, DemandWalk::fifo),
+          QueuePolicy::fifo,
           OrderedPolicy::fifo);
 
   public static final PolicySpec SJF =
@@ -52,7 +50,7 @@ public final class QueuePolicy implements Policy {
           "Shortest job first, without stopping any.",
           "practice",
           BLOCKING,
-          DemandWalk.either(QueuePolicy::sjf, DemandWalk::sjf),
+          QueuePolicy::sjf,
           OrderedPolicy::sjf);
 
   public static final PolicySpec LONGEST_FIRST =
@@ -61,7 +59,7 @@ public final class QueuePolicy implements Policy {
           "Longest job first, without stopping any; what does not fit is passed over.",
           "Graham, SIAM J. Appl. Math. 17(2), 1969: longest processing time first",
           SKIPPING,
-          DemandWalk.either(QueuePolicy::longestFirst, DemandWalk::longestFirst),
+          QueuePolicy::longestFirst,
           OrderedPolicy::longestFirst);
 
   public static final PolicySpec FIXED =
@@ -70,8 +68,8 @@ public final class QueuePolicy implements Policy {
           "First come, first served, with the same number of workers for all.",
           "baseline of Capes et al., MLSys at NeurIPS 2018",
           List.of(WORKERS, BLOCKING, Placer.PARAMETER),
-          DemandWalk::rule,
-          DemandWalk.either(QueuePolicy::fixed, DemandWalk::fixed));
+          Placer::rule,
+          QueuePolicy::fixed);
 
   /** What a job's length is multiplied by to give its place in the queue. */
   private final int byLength;
@@ -80,7 +78,6 @@ public final class QueuePolicy implements Policy {
   private final boolean blocking;
   private final Placer placer;
   private final SizeQueues queue = SizeQueues.ascending();
-  private boolean[] failed = new boolean[0];
 
   /** How many workers a job is to have. */
   interface Size {
@@ -123,7 +120,7 @@ public final class QueuePolicy implements Policy {
   }
 
   private static PlacementRule rule(Settings settings, Cluster cluster, boolean anyElastic) {
-    PlacementRule rule = DemandWalk.rule(settings, cluster, anyElastic);
+    PlacementRule rule = Placer.rule(settings, cluster, anyElastic);
     return new PlacementRule(cluster, rule.room(), settings.flag(Starter.RESERVE.name()));
   }
 
@@ -131,15 +128,8 @@ public final class QueuePolicy implements Policy {
   private static BiFunction<Settings, Cluster, Policy> reserving(
       BiFunction<Settings, Cluster, Policy> plain,
       BiFunction<Settings, Cluster, Policy> reserving) {
-    return (settings, cluster) -> {
-      boolean reserve = settings.flag(Starter.RESERVE.name());
-      if (reserve && cluster.limitsMoreThanGpus()) {
-        throw new BadInput(
-            "reserve=true counts GPUs alone, but cluster %s also limits %s; leave one of them out"
-                .formatted(cluster.name(), PolicySpec.limits(cluster)));
-      }
-      return (reserve ? reserving : plain).apply(settings, cluster);
-    };
+    return (settings, cluster) ->
+        (settings.flag(Starter.RESERVE.name()) ? reserving : plain).apply(settings, cluster);
   }
 
   private static QueuePolicy fifo(Settings settings, Cluster cluster) {
@@ -165,46 +155,31 @@ public final class QueuePolicy implements Policy {
       int job = view.arrived().get(i);
       if (view.waiting(job)) {
         queue.put(
-            job, size.of(view, job), byLength == 0 ? 0 : byLength * view.estimateSeconds(job));
+            job,
+            size.of(view, job),
+            view.demand(job),
+            byLength == 0 ? 0 : byLength * view.estimateSeconds(job));
       }
     }
     for (int i = 0; i < view.ended().size(); i++) {
       int job = view.ended().get(i);
-      queue.remove(job, size.of(view, job));
+      queue.remove(job, size.of(view, job), view.demand(job));
     }
-    failed = cleared(failed, queue.classes());
+    queue.openPass();
     while (true) {
-      int next = blocking ? head(Integer.MAX_VALUE) : head(view.free().total());
+      int next = queue.first(blocking ? Integer.MAX_VALUE : view.free().total());
       if (next < 0) {
         return;
       }
-      Placement placement = placer.place(view.free(), queue.gpus(next));
+      int gpus = queue.gpus(next);
+      Placement placement = placer.place(view.free(), queue.demand(next), gpus);
       if (placement != null) {
         decisions.start(queue.poll(next), placement);
       } else if (blocking) {
         return;
       } else {
-        failed[next] = true;
+        queue.refuse(gpus, queue.demand(next));
       }
     }
-  }
-
-  /** The class whose head comes first among those that may fit, or -1. */
-  private int head(int mostGpus) {
-    int best = -1;
-    for (int c = 0; c < queue.classes() && queue.gpus(c) <= mostGpus; c++) {
-      if (!failed[c] && !queue.of(c).isEmpty() && (best < 0 || queue.headBefore(c, best))) {
-        best = c;
-      }
-    }
-    return best;
-  }
-
-  static boolean[] cleared(boolean[] flags, int length) {
-    if (flags.length != length) {
-      return new boolean[length];
-    }
-    Arrays.fill(flags, false);
-    return flags;
   }
 }

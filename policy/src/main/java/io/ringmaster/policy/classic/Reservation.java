@@ -1,9 +1,11 @@
 package io.ringmaster.policy.classic;
 
+import io.ringmaster.model.Demand;
 import io.ringmaster.model.Placement;
 import io.ringmaster.model.collect.IntList;
 import io.ringmaster.model.collect.LazyHeap;
 import io.ringmaster.policy.FreeServers;
+import io.ringmaster.policy.ScratchServers;
 import io.ringmaster.policy.View;
 import io.ringmaster.policy.placement.Placer;
 import java.util.Arrays;
@@ -29,6 +31,15 @@ final class Reservation {
   private @Nullable Placement planned;
 
   private int[] room = new int[0];
+
+  /**
+   * Where more than GPUs is counted, what is free at that time: for others if the job needs
+   * particular servers, else with what the job needs.
+   */
+  private @Nullable ScratchServers then;
+
+  private int gpus;
+  private Demand demand = Demand.NONE;
 
   Reservation(Placer placer, LazyHeap runningByEnd) {
     this.placer = placer;
@@ -57,18 +68,21 @@ final class Reservation {
     job = head;
     stale = false;
     visited.clear();
-    if (placer.countSuffices()) {
-      planNumber(view, view.gpus(head));
+    gpus = view.gpus(head);
+    demand = view.demand(head);
+    planned = null;
+    then = null;
+    if (placer.countSuffices() && !view.cluster().limitsMoreThanGpus()) {
+      planNumber(view);
     } else {
-      planServers(view, view.gpus(head));
+      planServers(view);
     }
     for (int i = 0; i < visited.size(); i++) {
       runningByEnd.put(visited.get(i), visitedEnds[i]);
     }
   }
 
-  private void planNumber(View view, int gpus) {
-    planned = null;
+  private void planNumber(View view) {
     int free = view.free().total();
     atSeconds = view.nowSeconds();
     while (!runningByEnd.isEmpty() && (free < gpus || runningByEnd.peekKey() <= atSeconds)) {
@@ -78,18 +92,27 @@ final class Reservation {
     extra = free - gpus;
   }
 
-  private void planServers(View view, int gpus) {
+  private void planServers(View view) {
     FreeServers free = view.free();
     atSeconds = view.nowSeconds();
     try (FreeServers.Supposition ifEnded = free.suppose()) {
       Placement found = null;
       while (!runningByEnd.isEmpty() && (found == null || runningByEnd.peekKey() <= atSeconds)) {
         atSeconds = Math.max(atSeconds, runningByEnd.peekKey());
-        ifEnded.release(view.placement(visit()));
-        found = placer.place(free, gpus);
+        int ended = visit();
+        ifEnded.release(view.placement(ended), view.demand(ended));
+        found = placer.place(free, demand, gpus);
       }
       if (found == null) {
         throw new IllegalStateException(gpus + " GPUs do not fit the empty cluster");
+      }
+      if (view.cluster().limitsMoreThanGpus()) {
+        ScratchServers state = new ScratchServers(free);
+        if (!placer.countSuffices()) {
+          state.take(found, demand);
+        }
+        then = state;
+        return;
       }
       planned = found;
       room = new int[found.size()];
@@ -110,7 +133,11 @@ final class Reservation {
   }
 
   /** True if a job that is still there at that time does not delay the reserved one. */
-  boolean leavesRoom(Placement placement) {
+  boolean leavesRoom(Placement placement, Demand others) {
+    ScratchServers state = then;
+    if (state != null) {
+      return leavesRoom(state, placement, others);
+    }
     Placement mine = planned;
     if (mine == null) {
       return placement.workers() <= extra;
@@ -125,8 +152,25 @@ final class Reservation {
     return true;
   }
 
+  private boolean leavesRoom(ScratchServers state, Placement placement, Demand others) {
+    if (!state.holds(placement, others)) {
+      return false;
+    }
+    if (!placer.countSuffices()) {
+      return true;
+    }
+    try (FreeServers.Supposition used = state.suppose()) {
+      used.take(placement, others);
+      return placer.place(state, demand, gpus) != null;
+    }
+  }
+
   /** Counts a job in that will still be there at that time. */
-  void use(Placement placement) {
+  void use(Placement placement, Demand others) {
+    if (then != null) {
+      then.take(placement, others);
+      return;
+    }
     Placement mine = planned;
     if (mine == null) {
       extra -= placement.workers();

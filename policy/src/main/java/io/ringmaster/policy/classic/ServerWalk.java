@@ -12,13 +12,12 @@ import org.jspecify.annotations.Nullable;
  * The walk where a job needs particular servers. Waiting jobs are taken in order. One that finds no
  * place may have servers cleared of running jobs that are all behind it: the one server, or the
  * fewest whole servers, where the foremost of those is as far back as can be. If there are none, it
- * is passed over, and so are all later jobs of its size or larger.
+ * is passed over, and so are all later jobs that take as much or more.
  */
 final class ServerWalk implements PreemptivePolicy.Walk {
   private final PreemptivePolicy policy;
   private final SizeQueues waiting;
   private final Clearable clearable;
-  private final int maxServerGpus;
   private final IntList victims = new IntList();
   private final IntList started = new IntList();
 
@@ -26,12 +25,11 @@ final class ServerWalk implements PreemptivePolicy.Walk {
     this.policy = policy;
     this.waiting = waiting;
     this.clearable = new Clearable(policy, cluster);
-    this.maxServerGpus = cluster.maxServerGpus();
   }
 
   @Override
   public void put(View view, int job, double runningKey, int tie) {
-    clearable.put(job, view.placement(job), runningKey, policy.pace(view.gpus(job)));
+    clearable.put(view, job, view.placement(job), runningKey);
   }
 
   @Override
@@ -41,11 +39,10 @@ final class ServerWalk implements PreemptivePolicy.Walk {
 
   @Override
   public void walk(View view, Decisions decisions) {
-    int refused = Integer.MAX_VALUE;
-    int refusedLarge = Integer.MAX_VALUE;
     started.clear();
+    waiting.openPass();
     while (true) {
-      int next = firstWaiting(refused, refusedLarge);
+      int next = waiting.first(Integer.MAX_VALUE);
       if (next < 0) {
         break;
       }
@@ -54,42 +51,26 @@ final class ServerWalk implements PreemptivePolicy.Walk {
       if (placement == null) {
         placement = clear(view, decisions, job, waiting.of(next).peekKey());
       }
-      if (placement == null && view.gpus(job) > maxServerGpus) {
-        refusedLarge = view.gpus(job);
-      } else if (placement == null) {
-        refused = view.gpus(job);
+      if (placement == null) {
+        // Jobs larger than a server need whole ones: one that fits a server may be refused before.
+        int most = clearable.mostOnServer(view.demand(job));
+        waiting.refuse(
+            view.gpus(job), view.demand(job), view.gpus(job) <= most ? most : Integer.MAX_VALUE);
       } else {
-        waiting.remove(job, view.gpus(job));
+        waiting.remove(job, view.gpus(job), view.demand(job));
         policy.start(view, decisions, job, placement);
         // Ahead of everybody for the rest of the pass; where it belongs, from the next one on.
-        clearable.put(job, placement, Double.NEGATIVE_INFINITY, policy.pace(view.gpus(job)));
+        clearable.put(view, job, placement, Double.NEGATIVE_INFINITY);
         started.add(job);
       }
     }
     policy.rankStarted(view, started);
   }
 
-  /**
-   * The class of the first waiting job with fewer GPUs than were refused, or -1. Jobs larger than a
-   * server need whole ones, so one that fits a server may be refused before them.
-   */
-  private int firstWaiting(int refused, int refusedLarge) {
-    int best = -1;
-    for (int c = 0; c < waiting.classes(); c++) {
-      int limit = waiting.gpus(c) > maxServerGpus ? refusedLarge : refused;
-      if (waiting.gpus(c) < limit
-          && !waiting.of(c).isEmpty()
-          && (best < 0 || waiting.headBefore(c, best))) {
-        best = c;
-      }
-    }
-    return best;
-  }
-
   /** Makes room for a job by suspending jobs behind it. Null if that cannot be. */
   private @Nullable Placement clear(View view, Decisions decisions, int job, double key) {
     victims.clear();
-    if (!clearable.find(view, view.gpus(job), key, PreemptivePolicy.winsTies(view, job), victims)) {
+    if (!clearable.find(view, job, key, PreemptivePolicy.winsTies(view, job), victims)) {
       return null;
     }
     for (int i = 0; i < victims.size(); i++) {

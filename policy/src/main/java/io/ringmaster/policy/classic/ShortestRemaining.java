@@ -34,8 +34,8 @@ public final class ShortestRemaining extends PreemptivePolicy {
           "Shortest remaining time first; stops longer jobs.",
           "Schrage, 1968; as in Tiresias, Gu et al., NSDI 2019",
           List.of(SHIELD, Placer.PARAMETER, Estimate.PARAMETER),
-          DemandWalk::rule,
-          DemandWalk.either(ShortestRemaining::time, DemandWalk::shortestTime));
+          Placer::rule,
+          ShortestRemaining::time);
 
   public static final PolicySpec SRSF =
       new PolicySpec(
@@ -43,8 +43,8 @@ public final class ShortestRemaining extends PreemptivePolicy {
           "Shortest remaining service (time x GPUs) first; stops larger jobs.",
           "Tiresias, Gu et al., NSDI 2019",
           List.of(SHIELD, Placer.PARAMETER, Estimate.PARAMETER),
-          DemandWalk::rule,
-          DemandWalk.either(ShortestRemaining::service, DemandWalk::shortestService));
+          Placer::rule,
+          ShortestRemaining::service);
 
   private final boolean timesGpus;
   private final double shield;

@@ -17,7 +17,8 @@ import io.ringmaster.policy.Shares;
 import io.ringmaster.policy.View;
 import io.ringmaster.policy.slots.ActiveJobs;
 import io.ringmaster.policy.slots.Allocation;
-import io.ringmaster.policy.slots.Embedding;
+import io.ringmaster.policy.placement.Pack;
+import io.ringmaster.policy.placement.Placer;
 import io.ringmaster.policy.slots.Plans;
 import io.ringmaster.policy.slots.SlottedPolicy;
 import io.ringmaster.policy.slots.Speeds;
@@ -84,13 +85,13 @@ public final class Doubling implements Policy {
           "Workers doubled, again and again, for the job that saves the most time for each added.",
           "Capes, Raheja, Kemertas, Mohomed, MLSys at NeurIPS 2018 (arXiv 1908.08082)",
           List.of(MODE, EXPLORE, EVERY, HYSTERESIS, Estimate.PARAMETER),
-          Embedding::rule,
+          Pack::rule,
           Doubling::new);
 
   private final @Nullable Exploration exploration;
   private final double everySeconds;
   private final double changeSeconds;
-  private final Embedding embedding;
+  private final Placer placer;
   private final IterationTime time;
   private final Speeds speeds;
   private final Shares shares;
@@ -105,7 +106,7 @@ public final class Doubling implements Policy {
             : null;
     this.everySeconds = settings.number(EVERY.name());
     this.changeSeconds = settings.number(HYSTERESIS.name()) * cluster.restartSeconds();
-    this.embedding = Embedding.of(cluster);
+    this.placer = Pack.byRack(cluster);
     this.time = IterationTime.of(cluster);
     this.speeds = new Speeds(cluster);
     this.shares = new Shares(cluster);
@@ -310,7 +311,7 @@ public final class Doubling implements Policy {
         Candidate candidate = candidate(view, job);
         Placement best = null;
         for (int w = workers; w >= candidate.least(); w /= 2) {
-          Placement place = embedding.place(free, demand, w);
+          Placement place = placer.place(free, demand, w);
           best = better(candidate, best, place);
           if (place != null && !place.crossesServers()) {
             break;

@@ -11,7 +11,8 @@ import io.ringmaster.policy.Estimate;
 import io.ringmaster.policy.PolicySpec;
 import io.ringmaster.policy.ScratchServers;
 import io.ringmaster.policy.View;
-import io.ringmaster.policy.slots.Embedding;
+import io.ringmaster.policy.placement.Pack;
+import io.ringmaster.policy.placement.Placer;
 import io.ringmaster.policy.slots.SlottedPolicy;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -79,7 +80,7 @@ public final class Gadget extends SlottedPolicy {
               LP_JOBS,
               WEIGH,
               Estimate.PARAMETER),
-          Embedding::rule,
+          Pack::rule,
           Gadget::new);
 
   /** Between slots, so many waiting jobs are tried for each GPU that is free, the best first. */
@@ -93,7 +94,7 @@ public final class Gadget extends SlottedPolicy {
   private final double weigh;
   private final GreatestSpeeds speeds;
   private final BestOfSolvers solver;
-  private final Embedding embedding;
+  private final Placer placer;
   private final Certificate certificate;
 
   /** Jobs by what their first workers are worth, as of the last slot or of their arrival. */
@@ -124,7 +125,7 @@ public final class Gadget extends SlottedPolicy {
     this.weigh = weigh;
     this.speeds = new GreatestSpeeds(cluster);
     this.solver = new BestOfSolvers(cluster, solver, lpJobs);
-    this.embedding = Embedding.of(cluster);
+    this.placer = Pack.byRack(cluster);
     this.certificate = new Certificate(objective.isMonotone());
   }
 
@@ -194,7 +195,7 @@ public final class Gadget extends SlottedPolicy {
       int job = ranked.get(i).job();
       int least = view.minGpus(job);
       if (least < tooMany.getOrDefault(view.demand(job), Integer.MAX_VALUE)) {
-        if (embedding.place(view.free(), view.demand(job), least) == null) {
+        if (placer.place(view.free(), view.demand(job), least) == null) {
           tooMany.put(view.demand(job), least);
         } else {
           candidates.add(atOnce(view, job));

@@ -4,7 +4,8 @@ import io.ringmaster.model.Placement;
 import io.ringmaster.model.collect.IndexedHeap;
 import io.ringmaster.policy.ScratchServers;
 import io.ringmaster.policy.Shares;
-import io.ringmaster.policy.slots.Embedding;
+import io.ringmaster.policy.placement.Pack;
+import io.ringmaster.policy.placement.Placer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -64,7 +65,7 @@ public final class GreedySlot implements SlotSolver {
     List<SlotJob> jobs = problem.jobs();
     List<@Nullable Placement> settled = nowhere(jobs.size());
     ScratchServers free = new ScratchServers(problem.cluster());
-    Embedding embedding = Embedding.of(problem.cluster());
+    Placer placer = Pack.byRack(problem.cluster());
     List<Integer> moving = new ArrayList<>();
     for (int i = 0; i < jobs.size(); i++) {
       Placement wanted = plan.placements().get(i);
@@ -84,7 +85,7 @@ public final class GreedySlot implements SlotSolver {
             .thenComparingInt(i -> i));
     for (int i : moving) {
       SlotJob job = jobs.get(i);
-      Placement found = embedding.place(free, job.demand(), workers(plan.placements().get(i)));
+      Placement found = placer.place(free, job.demand(), workers(plan.placements().get(i)));
       if (found == null) {
         return plan;
       }
@@ -110,7 +111,7 @@ public final class GreedySlot implements SlotSolver {
   private static final class Growth {
     private final SlotProblem problem;
     private final ScratchServers free;
-    private final Embedding embedding;
+    private final Placer placer;
     private final List<@Nullable Placement> placements;
     private final double[] profit;
     private final int[][] corners;
@@ -125,7 +126,7 @@ public final class GreedySlot implements SlotSolver {
       int n = problem.jobs().size();
       this.problem = problem;
       this.free = free;
-      this.embedding = Embedding.of(problem.cluster());
+      this.placer = Pack.byRack(problem.cluster());
       Shares shares = new Shares(problem.cluster());
       this.placements = nowhere(n);
       this.profit = new double[n];
@@ -246,7 +247,7 @@ public final class GreedySlot implements SlotSolver {
       Placement current = job.current();
       return current != null && current.workers() == workers && free.holds(current, job.demand())
           ? current
-          : embedding.place(free, job.demand(), workers);
+          : placer.place(free, job.demand(), workers);
     }
 
     /** The most profitable number of workers between two that there is room for. */

@@ -4,7 +4,8 @@ import io.ringmaster.model.Placement;
 import io.ringmaster.policy.ScratchServers;
 import io.ringmaster.policy.Shares;
 import io.ringmaster.policy.gadget.ConfigurationLp.Share;
-import io.ringmaster.policy.slots.Embedding;
+import io.ringmaster.policy.placement.Pack;
+import io.ringmaster.policy.placement.Placer;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Solves the {@link ConfigurationLp} of a slot and rounds it at random, in the manner of Rost and
- * Schmid (Virtual network embedding approximations: leveraging randomized rounding, 2018): each job
+ * Schmid (Virtual network placer approximations: leveraging randomized rounding, 2018): each job
  * draws a number of workers with its fractions as probabilities. Those drawn are placed, most
  * profit for the dominant share first, and once more with most profit first, since a small job in
  * the way of a large one can cost most of a slot; the room that is left goes to jobs that are left
@@ -24,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Departures: capacities are strict, so a draw that does not fit is dropped where the paper
  * exceeds a capacity by a bounded factor; what is lost shows against the upper bound. The place of
- * a drawn ring is found anew by {@link Embedding}: the LP is of classes of servers.
+ * a drawn ring is found anew by {@link Pack}: the LP is of classes of servers.
  */
 public final class LpRounding implements SlotSolver {
   private static final int DRAWS = 50;
@@ -87,7 +88,7 @@ public final class LpRounding implements SlotSolver {
   private static final class Rounding {
     private final SlotProblem problem;
     private final List<SlotJob> jobs;
-    private final Embedding embedding;
+    private final Placer placer;
     private final double[] shareOfWorker;
     private final int[] densestFirst;
     private final int[][] bestFirst;
@@ -95,7 +96,7 @@ public final class LpRounding implements SlotSolver {
     Rounding(SlotProblem problem) {
       this.problem = problem;
       jobs = problem.jobs();
-      embedding = Embedding.of(problem.cluster());
+      placer = Pack.byRack(problem.cluster());
       Shares shares = new Shares(problem.cluster());
       shareOfWorker = jobs.stream().mapToDouble(job -> shares.ofWorker(job.demand())).toArray();
       double[] density = new double[jobs.size()];
@@ -166,7 +167,7 @@ public final class LpRounding implements SlotSolver {
       Placement placement =
           current != null && current.workers() == workers && free.holds(current, job.demand())
               ? current
-              : embedding.place(free, job.demand(), workers);
+              : placer.place(free, job.demand(), workers);
       if (placement == null || job.profit(placement) <= 0) {
         return null;
       }

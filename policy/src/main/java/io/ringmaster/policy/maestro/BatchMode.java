@@ -165,7 +165,8 @@ final class BatchMode implements Policy {
     now.open();
     for (int i = 0; i < order.size() && view.free().total() > 0; i++) {
       int job = order.get(i);
-      Placement placement = now.place(view.free(), view.gpus(job), mayScatter.contains(job));
+      Placement placement =
+          now.place(view.free(), view.demand(job), view.gpus(job), mayScatter.contains(job));
       if (placement != null) {
         reasons.put(job, rank.isElder(job) ? Kind.ELDER : Kind.PLANNED);
         rank.stopWaiting(view, job);

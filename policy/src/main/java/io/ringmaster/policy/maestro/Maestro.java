@@ -11,7 +11,7 @@ import io.ringmaster.policy.PolicySpec;
 import io.ringmaster.policy.View;
 import io.ringmaster.policy.gadget.Gadget;
 import io.ringmaster.policy.gadget.Objective;
-import io.ringmaster.policy.slots.Embedding;
+import io.ringmaster.policy.placement.Pack;
 import io.ringmaster.policy.slots.SlottedPolicy;
 import java.util.List;
 import java.util.Map;
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  *   <li>{@link Online}: jobs of fixed sizes, for completion times.
- *   <li>{@link Elastic}: if some may grow or shrink, or where more than GPUs is limited.
+ *   <li>{@link Elastic}: if some may grow or shrink.
  *   <li>{@link BatchMode}: jobs of fixed sizes, for the makespan, or for makespan and mean.
  *   <li>{@link Gadget}: for utility, slot by slot, with restarts in the price.
  * </ul>
@@ -109,14 +109,10 @@ public final class Maestro implements Policy {
     this.cluster = cluster;
   }
 
-  /** Online and in batches it weighs places; what gives out the whole cluster embeds rings. */
+  /** Online and in batches it weighs places; what gives out the whole cluster packs. */
   private static PlacementRule rule(Settings settings, Cluster cluster, boolean anyElastic) {
-    boolean embeds =
-        anyElastic
-            || cluster.limitsMoreThanGpus()
-            || settings.text(OBJECTIVE.name()).equals("utility");
-    return embeds
-        ? Embedding.rule(settings, cluster, anyElastic)
+    return anyElastic || settings.text(OBJECTIVE.name()).equals("utility")
+        ? Pack.rule(settings, cluster, anyElastic)
         : PlacementRule.ownSearch(settings, cluster, anyElastic);
   }
 
@@ -132,7 +128,7 @@ public final class Maestro implements Policy {
     if (objective.equals("utility")) {
       return Gadget.pursuing(settings, cluster);
     }
-    if (elastic || cluster.limitsMoreThanGpus()) {
+    if (elastic) {
       return new Elastic(rules, cluster, objective.equals("makespan"));
     }
     return switch (objective) {

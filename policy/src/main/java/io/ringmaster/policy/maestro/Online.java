@@ -1,6 +1,7 @@
 package io.ringmaster.policy.maestro;
 
 import io.ringmaster.model.Cluster;
+import io.ringmaster.model.Demand;
 import io.ringmaster.model.Placement;
 import io.ringmaster.model.collect.Grow;
 import io.ringmaster.model.collect.IntList;
@@ -28,6 +29,9 @@ final class Online implements Policy {
   /** Parts of an expected wait after which it is weighed again. */
   private static final double LOOK_AGAIN = 0.05;
 
+  /** Jobs that want the same servers: if the first finds none, the others need not try. */
+  private record Kinship(int kind, Demand demand) {}
+
   /** The first job of its kind, and when it is to be looked at again. */
   private record Look(int job, double seconds) {}
 
@@ -38,7 +42,7 @@ final class Online implements Policy {
   private final Line line = new Line();
   private final Reasons reasons = new Reasons();
   private final IntList evicted = new IntList();
-  private final Map<Integer, Look> lookAgain = new HashMap<>();
+  private final Map<Kinship, Look> lookAgain = new HashMap<>();
 
   /** When an elder that found nobody to stop tries again. */
   private double elderSeconds = Double.POSITIVE_INFINITY;
@@ -93,7 +97,7 @@ final class Online implements Policy {
     }
     boolean elders = false;
     for (int job = rank.nextElder(view); job >= 0; job = rank.nextElder(view)) {
-      line.put(job, kind(view, job), rank.key(view, job));
+      line.put(job, kind(view, job), view.demand(job), rank.key(view, job));
       elders = true;
     }
     evicted.clear();
@@ -126,17 +130,20 @@ final class Online implements Policy {
 
   private void enterLine(View view, int job) {
     rank.await(view, job);
-    line.put(job, kind(view, job), rank.key(view, job));
+    line.put(job, kind(view, job), view.demand(job), rank.key(view, job));
   }
 
   private void leaveLine(View view, int job) {
     rank.stopWaiting(view, job);
-    line.remove(job, kind(view, job));
+    line.remove(job, kind(view, job), view.demand(job));
   }
 
-  /** Jobs of a kind want the same servers: if the first finds none, the others need not try. */
   private int kind(View view, int job) {
     return 2 * view.gpus(job) + (isHeavy(view, job) ? 1 : 0);
+  }
+
+  private Kinship kin(View view, int job) {
+    return new Kinship(kind(view, job), view.demand(job));
   }
 
   private boolean isHeavy(View view, int job) {
@@ -167,10 +174,10 @@ final class Online implements Policy {
   /** Nothing came free: only a job that is new, and first of its kind, can have a chance. */
   private void serveArrived(View view, Decisions decisions) {
     int job = view.arrived().get(0);
-    if (view.waiting(job) && line.first(kind(view, job)) == job) {
+    if (view.waiting(job) && line.first(kind(view, job), view.demand(job)) == job) {
       Placement placement = place(view, decisions, job, rank.key(view, job));
       if (placement != null) {
-        line.remove(job, kind(view, job));
+        line.remove(job, kind(view, job), view.demand(job));
         start(view, decisions, job, placement);
       }
     }
@@ -206,13 +213,15 @@ final class Online implements Policy {
       return null;
     }
     double runs = view.remainingSeconds(job);
-    double wait = reservations.search(view, cost.nearest()) - view.nowSeconds();
+    Demand demand = view.demand(job);
+    double wait = reservations.search(view, cost.nearest(), demand) - view.nowSeconds();
     Placement scattered =
         heavy && view.gpus(job) <= view.free().total() ? room.anywhere(view, job, cost) : null;
     double loss =
         scattered == null ? Double.POSITIVE_INFINITY : room.lossSeconds(view, job, scattered);
     if (rules.preempts() && victims.anyBehind(key)) {
-      Placement cleared = victims.search(view, cost.nearest(), key, Room.end(view, job, 1));
+      Placement cleared =
+          victims.search(view, cost.nearest(), demand, key, Room.end(view, job, 1));
       double harm = weight(victims.found()) * (runs + view.cluster().restartSeconds());
       boolean pays = rank.isElder(job) || rules.evictionFactor() * harm < Math.min(wait, loss);
       if (cleared != null && pays) {
@@ -229,9 +238,9 @@ final class Online implements Policy {
       // By then nobody who may be stopped is new any more.
       elderSeconds = view.nowSeconds() + rules.leastRunSeconds();
     }
-    lookAgain.put(kind(view, job), new Look(job, view.nowSeconds() + LOOK_AGAIN * wait));
+    lookAgain.put(kin(view, job), new Look(job, view.nowSeconds() + LOOK_AGAIN * wait));
     if (mayReserve) {
-      reservations.reserve(cost.nearest(), runs);
+      reservations.reserve(cost.nearest(), demand, runs);
       reasons.put(job, Kind.RESERVES, wait, 0);
     } else {
       reasons.put(job, Kind.WAITS);
@@ -244,7 +253,7 @@ final class Online implements Policy {
    * they need not be looked at whenever a job ends somewhere.
    */
   private double lookAgainSeconds(View view, int job) {
-    Look last = lookAgain.get(kind(view, job));
+    Look last = lookAgain.get(kin(view, job));
     return last == null || last.job != job ? Double.NEGATIVE_INFINITY : last.seconds;
   }
 

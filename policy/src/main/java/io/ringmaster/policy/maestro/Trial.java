@@ -8,8 +8,9 @@ import io.ringmaster.policy.ScratchServers;
 import io.ringmaster.policy.View;
 import io.ringmaster.policy.batch.Batch;
 import io.ringmaster.policy.batch.Timeline;
-import io.ringmaster.policy.slots.Embedding;
-import java.util.Arrays;
+import io.ringmaster.policy.placement.Pack;
+import io.ringmaster.policy.placement.Placer;
+import io.ringmaster.policy.queue.BySize;
 import java.util.function.ObjIntConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -25,44 +26,50 @@ final class Trial {
 
   /** Who starts where, at a moment: the same in a trial and in earnest. */
   static final class Starts {
-    private final Embedding whole;
-    private final Embedding loose;
+    private final Placer whole;
+    private final Placer loose;
     private final boolean consolidates;
-    private final boolean[] failed;
-    private final boolean[] failedLoosely;
+
+    /** What found no place at this moment. */
+    private final BySize<Failed> failed = new BySize<>(Failed::new);
+
+    private int moment;
+
+    private static final class Failed {
+      int near = -1;
+      int anywhere = -1;
+    }
 
     Starts(View view, boolean consolidates) {
-      this.whole = Embedding.of(view.cluster());
-      this.loose = new Embedding(view.cluster());
+      this.whole = Pack.byRack(view.cluster());
+      this.loose = Pack.byRack();
       this.consolidates = consolidates;
-      this.failed = new boolean[view.cluster().totalGpus() + 1];
-      this.failedLoosely = new boolean[failed.length];
     }
 
     /** Begins a moment. */
     void open() {
-      Arrays.fill(failed, false);
-      Arrays.fill(failedLoosely, false);
+      moment++;
     }
 
     /** Where a job of a size goes; null if it has to wait. */
-    @Nullable Placement place(FreeServers free, int gpus, boolean mayScatter) {
+    @Nullable Placement place(FreeServers free, Demand demand, int gpus, boolean mayScatter) {
       if (gpus > free.total()) {
         return null;
       }
-      if (consolidates && !failed[gpus]) {
-        Placement near = whole.place(free, Demand.NONE, gpus);
+      Failed size = failed.queue(gpus, demand);
+      if (consolidates && size.near != moment) {
+        Placement near = whole.place(free, demand, gpus);
         if (near != null) {
           return near;
         }
-        failed[gpus] = true;
+        size.near = moment;
       }
-      if ((mayScatter || !consolidates) && !failedLoosely[gpus]) {
-        Placement scattered = loose.place(free, Demand.NONE, gpus);
+      if ((mayScatter || !consolidates) && size.anywhere != moment) {
+        Placement scattered = loose.place(free, demand, gpus);
         if (scattered != null) {
           return scattered;
         }
-        failedLoosely[gpus] = true;
+        size.anywhere = moment;
       }
       return null;
     }
@@ -78,6 +85,10 @@ final class Trial {
     this.batch = batch;
     this.starts = starts;
     this.startSeconds = view.nowSeconds();
+  }
+
+  private Demand demand(int index) {
+    return view.demand(batch.job(index));
   }
 
   /**
@@ -109,11 +120,13 @@ final class Trial {
       for (int k = 0; k < waiting; k++) {
         int index = left[k];
         Placement placement =
-            free.total() == 0 ? null : starts.place(free, batch.workers(index), mayScatter[index]);
+            free.total() == 0
+                ? null
+                : starts.place(free, demand(index), batch.workers(index), mayScatter[index]);
         if (placement == null) {
           left[kept++] = index;
         } else {
-          free.take(placement, Demand.NONE);
+          free.take(placement, demand(index));
           placements[index] = placement;
           timeline.start(index, placement);
         }
@@ -130,7 +143,7 @@ final class Trial {
       for (int i = 0; i < ended.size(); i++) {
         Placement placement = placements[ended.get(i)];
         if (placement != null) {
-          free.release(placement, Demand.NONE);
+          free.release(placement, demand(ended.get(i)));
         }
         sum += elapsed;
         if (ends != null) {

@@ -1,8 +1,11 @@
 package io.ringmaster.policy.maestro;
 
 import io.ringmaster.model.Cluster;
+import io.ringmaster.model.Demand;
 import io.ringmaster.model.Placement;
 import io.ringmaster.model.collect.IntList;
+import io.ringmaster.policy.FreeServers;
+import io.ringmaster.policy.ServerRoom;
 import io.ringmaster.policy.View;
 import io.ringmaster.policy.ordered.Room;
 import io.ringmaster.policy.ordered.ServerEnds;
@@ -47,6 +50,8 @@ final class Victims {
 
   private final IntList onServer = new IntList();
   private final IntList best = new IntList();
+  private final ServerRoom cleared = new ServerRoom();
+  private final ServerRoom all = new ServerRoom();
   private double foremost;
 
   Victims(Cluster cluster, Room room, Rule rule) {
@@ -84,12 +89,14 @@ final class Victims {
    *
    * @return where the shape goes then; null if there are no such jobs
    */
-  @Nullable Placement search(View view, Placement shape, double key, double endSeconds) {
+  @Nullable Placement search(
+      View view, Placement shape, Demand demand, double key, double endSeconds) {
+    boolean ring = shape.crossesServers();
     found.clear();
     builder.clear();
     Arrays.fill(chosen, false);
     for (int i = 0; i < shape.size(); i++) {
-      int server = hindmost(view, shape.gpus(i), key, endSeconds);
+      int server = hindmost(view, shape.gpus(i), demand, ring, key, endSeconds);
       if (server < 0) {
         return null;
       }
@@ -101,24 +108,35 @@ final class Victims {
         }
       }
     }
-    return builder.build();
+    Placement placement = builder.build();
+    return view.free().reserves(demand) && !holds(view, placement, demand) ? null : placement;
+  }
+
+  /** Uplinks may be in the way though the servers' links are not. */
+  private boolean holds(View view, Placement placement, Demand demand) {
+    try (FreeServers.Supposition gone = view.free().suppose()) {
+      for (int i = 0; i < found.size(); i++) {
+        gone.release(view.placement(found.get(i)), view.demand(found.get(i)));
+      }
+      return view.free().holds(placement, demand);
+    }
   }
 
   /**
    * The server whose foremost job that has to go is the farthest back; one with enough free GPUs
    * first. Those jobs are in best.
    */
-  private int hindmost(View view, int gpus, double key, double endSeconds) {
+  private int hindmost(
+      View view, int workers, Demand demand, boolean ring, double key, double endSeconds) {
     int server = -1;
     double farthestBack = key;
     for (int s = 0; s < farthest.length; s++) {
-      int free = view.free().gpus(s);
       boolean may =
           !chosen[s]
-              && view.cluster().gpus(s) >= gpus
-              && (free >= gpus || farthest[s] > farthestBack)
-              && room.reservations().allows(s, gpus, endSeconds);
-      if (may && clear(view, s, gpus - free, key) && foremost > farthestBack) {
+              && view.cluster().gpus(s) >= workers
+              && (farthest[s] > farthestBack || view.free().gpus(s) >= workers)
+              && room.reservations().allows(s, workers, demand, ring, endSeconds);
+      if (may && clear(view, s, workers, demand, ring, key) && foremost > farthestBack) {
         server = s;
         farthestBack = foremost;
         best.clear();
@@ -131,30 +149,32 @@ final class Victims {
   }
 
   /**
-   * The hindmost jobs of a server that free so many GPUs. Those that are found already are free for
-   * the taking.
+   * The hindmost jobs of a server that make room for so many workers. Those that are found already
+   * are free for the taking.
    */
-  private boolean clear(View view, int server, int need, double key) {
+  private boolean clear(
+      View view, int server, int workers, Demand demand, boolean ring, double key) {
     onServer.clear();
     foremost = Double.POSITIVE_INFINITY;
     ServerEnds ends = room.ends();
     double most = Double.NEGATIVE_INFINITY;
-    int missing = need;
-    int open = 0;
+    view.free().copyRoom(server, cleared);
+    all.set(cleared);
     for (int i = 0; i < ends.count(server); i++) {
       int job = ends.job(server, i);
       most = Math.max(most, rule.farthest(view, job));
       if (contains(found, job)) {
-        missing -= ends.gpus(server, i);
+        ends.release(server, i, cleared);
+        ends.release(server, i, all);
       } else if (behind(view, job, key)) {
-        open += ends.gpus(server, i);
+        ends.release(server, i, all);
       }
     }
     farthest[server] = most;
-    if (open < missing) {
+    if (all.workers(demand, ring) < workers) {
       return false;
     }
-    while (missing > 0) {
+    while (cleared.workers(demand, ring) < workers) {
       int last = -1;
       double lastKey = key;
       for (int i = 0; i < ends.count(server); i++) {
@@ -169,7 +189,7 @@ final class Victims {
       }
       onServer.add(ends.job(server, last));
       foremost = lastKey;
-      missing -= ends.gpus(server, last);
+      ends.release(server, last, cleared);
     }
     return true;
   }

@@ -1,6 +1,7 @@
 package io.ringmaster.policy.ordered;
 
 import io.ringmaster.model.Cluster;
+import io.ringmaster.model.Demand;
 import io.ringmaster.model.IterationTime;
 import io.ringmaster.model.ModelProfile;
 import io.ringmaster.model.Placement;
@@ -10,15 +11,22 @@ import java.util.IdentityHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What placement does to each job, worked out once for each model and number of GPUs. */
+/** What placement does to each job, worked out once for each model and size. */
 public final class Costs {
   /** As many rings on a server as one that is scattered may well meet. */
   private static final int CROWD = 3;
 
   private final Cluster cluster;
   private final IterationTime time;
-  private final IdentityHashMap<ModelProfile, Map<Integer, Cost>> known = new IdentityHashMap<>();
-  private final Map<Integer, Cost> silent = new HashMap<>();
+  private final IdentityHashMap<ModelProfile, Map<Size, Cost>> known = new IdentityHashMap<>();
+  private final Map<Size, Cost> silent = new HashMap<>();
+
+  private record Size(int gpus, Demand demand) {
+    @Override
+    public int hashCode() {
+      return demand == Demand.NONE ? gpus : 31 * gpus + demand.hashCode();
+    }
+  }
 
   public Costs(Cluster cluster) {
     this.cluster = cluster;
@@ -32,13 +40,15 @@ public final class Costs {
 
   public Cost of(View view, int job) {
     ModelProfile profile = view.profile(job);
-    Map<Integer, Cost> bySize =
+    Map<Size, Cost> bySize =
         profile == null ? silent : known.computeIfAbsent(profile, _ -> new HashMap<>());
-    return bySize.computeIfAbsent(view.gpus(job), gpus -> cost(profile, gpus));
+    return bySize.computeIfAbsent(
+        new Size(view.gpus(job), view.demand(job)),
+        size -> cost(profile, size.gpus, size.demand));
   }
 
-  private Cost cost(@Nullable ModelProfile profile, int gpus) {
-    Placement nearest = cluster.idealPlacement(gpus);
+  private Cost cost(@Nullable ModelProfile profile, int gpus, Demand demand) {
+    Placement nearest = cluster.idealPlacement(gpus, demand);
     double near = time.seconds(profile, nearest, 1);
     return new Cost(
         near,

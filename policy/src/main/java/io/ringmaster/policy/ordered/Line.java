@@ -1,19 +1,20 @@
 package io.ringmaster.policy.ordered;
 
+import io.ringmaster.model.Demand;
+import io.ringmaster.model.collect.IntList;
+import io.ringmaster.policy.queue.BySize;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Waiting jobs by a key, then by submission. One sorted set for each number of GPUs: traces have
- * few, and if no job of a number can start, a pass leaves them all out at once.
+ * Waiting jobs by a key, then by submission. One sorted set for each size: workloads have few, and
+ * if no job of a size can start, a pass leaves them all out at once.
  */
 public final class Line {
-  private final Map<Integer, TreeSet<Entry>> bySize = new TreeMap<>();
+  private final BySize<TreeSet<Entry>> bySize = new BySize<>(TreeSet::new);
   private final List<Double> keys = new ArrayList<>();
   private int size;
 
@@ -26,13 +27,13 @@ public final class Line {
   }
 
   /** Adds a job, or changes its key. */
-  public void put(int job, int gpus, double key) {
-    remove(job, gpus);
+  public void put(int job, int gpus, Demand demand, double key) {
+    remove(job, gpus, demand);
     while (keys.size() <= job) {
       keys.add(Double.NaN);
     }
     keys.set(job, key);
-    bySize.computeIfAbsent(gpus, _ -> new TreeSet<>()).add(new Entry(key, job));
+    bySize.queue(gpus, demand).add(new Entry(key, job));
     size++;
   }
 
@@ -41,10 +42,9 @@ public final class Line {
   }
 
   /** Takes a job out, if it is there. */
-  public void remove(int job, int gpus) {
+  public void remove(int job, int gpus, Demand demand) {
     if (contains(job)) {
-      TreeSet<Entry> entries = bySize.get(gpus);
-      if (entries == null || !entries.remove(new Entry(keys.get(job), job))) {
+      if (!bySize.queue(gpus, demand).remove(new Entry(keys.get(job), job))) {
         throw new IllegalStateException("job " + job + " does not stand under " + gpus + " GPUs");
       }
       forget(job);
@@ -60,17 +60,17 @@ public final class Line {
     return size == 0;
   }
 
-  /** The first job of a number of GPUs; -1 if there is none. */
-  public int first(int gpus) {
-    TreeSet<Entry> entries = bySize.get(gpus);
-    return entries == null || entries.isEmpty() ? -1 : entries.first().job;
+  /** The first job of a size; -1 if there is none. */
+  public int first(int gpus, Demand demand) {
+    TreeSet<Entry> entries = bySize.queue(gpus, demand);
+    return entries.isEmpty() ? -1 : entries.first().job;
   }
 
   /** The fewest GPUs that a job in it has; more than any cluster has if it is empty. */
   public int fewestGpus() {
-    for (Map.Entry<Integer, TreeSet<Entry>> entry : bySize.entrySet()) {
-      if (!entry.getValue().isEmpty()) {
-        return entry.getKey();
+    for (int c = 0; c < bySize.classes(); c++) {
+      if (!bySize.queue(c).isEmpty()) {
+        return bySize.gpus(c);
       }
     }
     return Integer.MAX_VALUE;
@@ -86,20 +86,20 @@ public final class Line {
     private final int depth;
     private final List<Iterator<Entry>> iterators = new ArrayList<>();
     private final List<@Nullable Entry> heads = new ArrayList<>();
-    private final List<Integer> sizes = new ArrayList<>();
+    private final IntList classes = new IntList();
     private final int[] passedOver;
     private int last = -1;
 
     private Walk(int depth) {
       this.depth = depth;
-      bySize.forEach((gpus, entries) -> {
-        Iterator<Entry> iterator = entries.iterator();
+      for (int c = 0; c < bySize.classes(); c++) {
+        Iterator<Entry> iterator = bySize.queue(c).iterator();
         if (iterator.hasNext()) {
           iterators.add(iterator);
           heads.add(iterator.next());
-          sizes.add(gpus);
+          classes.add(c);
         }
-      });
+      }
       this.passedOver = new int[heads.size()];
     }
 
@@ -125,7 +125,7 @@ public final class Line {
     public int fewestGpus() {
       for (int i = 0; i < heads.size(); i++) {
         if (heads.get(i) != null) {
-          return sizes.get(i);
+          return bySize.gpus(classes.get(i));
         }
       }
       return Integer.MAX_VALUE;
@@ -141,16 +141,26 @@ public final class Line {
       forget(head.job);
     }
 
-    /** The job that came last stays. Of each number of GPUs so many are looked at. */
+    /** The job that came last stays. Of each size so many are looked at. */
     public void passOver() {
       if (++passedOver[last] >= depth) {
         close();
       }
     }
 
-    /** No other job of as many GPUs can start in this pass. */
+    /** No other job of its size can start in this pass. */
     public void close() {
       heads.set(last, null);
+    }
+
+    /** Nor any that takes as much of everything. */
+    public void closeAll() {
+      int own = classes.get(last);
+      for (int i = last; i < heads.size(); i++) {
+        if (bySize.demand(classes.get(i)).covers(bySize.demand(own))) {
+          heads.set(i, null);
+        }
+      }
     }
   }
 }

@@ -89,8 +89,7 @@ public final class OrderedPolicy implements Policy {
             OrderedPolicy::rule,
             (settings, cluster) ->
                 new OrderedPolicy(
-                    order, rule, Starter.of(settings, cluster, Seating.of(settings, cluster))))
-        .countingGpusOnly();
+                    order, rule, Starter.of(settings, cluster, Seating.of(settings, cluster))));
   }
 
   private static PlacementRule rule(Settings settings, Cluster cluster, boolean anyElastic) {
@@ -125,12 +124,12 @@ public final class OrderedPolicy implements Policy {
     for (int i = 0; i < view.arrived().size(); i++) {
       int job = view.arrived().get(i);
       if (view.waiting(job)) {
-        line.put(job, view.gpus(job), order.of(view, job));
+        line.put(job, view.gpus(job), view.demand(job), order.of(view, job));
       }
     }
     for (int i = 0; i < view.ended().size(); i++) {
       int job = view.ended().get(i);
-      line.remove(job, view.gpus(job));
+      line.remove(job, view.gpus(job), view.demand(job));
     }
     if (starter.open(view)) {
       starter.serve(view, decisions, line, rule, Integer.MAX_VALUE);

@@ -1,9 +1,11 @@
 package io.ringmaster.policy.ordered;
 
 import io.ringmaster.model.Cluster;
+import io.ringmaster.model.Demand;
 import io.ringmaster.model.Placement;
 import io.ringmaster.model.collect.IntList;
 import io.ringmaster.policy.FreeServers;
+import io.ringmaster.policy.ServerRoom;
 import io.ringmaster.policy.View;
 import java.util.Arrays;
 
@@ -23,8 +25,10 @@ public final class Reservations {
   /** When the job that it is reserved for is expected to end. */
   private final double[] over;
 
-  /** GPUs of a reserved server that others may keep beyond that. */
-  private final int[] spare;
+  /** What others may keep of a reserved server beyond that. */
+  private final ServerRoom[] spare;
+
+  private final ServerRoom now = new ServerRoom();
 
   private final IntList reserved = new IntList();
   private int jobs;
@@ -39,7 +43,8 @@ public final class Reservations {
     this.ends = ends;
     this.needed = new double[cluster.size()];
     this.over = new double[cluster.size()];
-    this.spare = new int[cluster.size()];
+    this.spare = new ServerRoom[cluster.size()];
+    Arrays.setAll(spare, _ -> new ServerRoom());
     Arrays.fill(needed, NEVER);
   }
 
@@ -60,14 +65,19 @@ public final class Reservations {
     return reserved.isEmpty();
   }
 
-  /** Whether a job that ends at a time may take GPUs of a server. */
-  public boolean allows(int server, int gpus, double endSeconds) {
-    return endSeconds <= needed[server] || gpus <= spare[server];
+  /**
+   * Whether a job that ends at a time may have workers on a server.
+   *
+   * @param ring whether it has others elsewhere
+   */
+  public boolean allows(int server, int workers, Demand demand, boolean ring, double endSeconds) {
+    return endSeconds <= needed[server] || workers <= spare[server].workers(demand, ring);
   }
 
-  public boolean allows(Placement placement, double endSeconds) {
+  public boolean allows(Placement placement, Demand demand, double endSeconds) {
+    boolean ring = placement.crossesServers();
     for (int i = 0; i < placement.size(); i++) {
-      if (!allows(placement.server(i), placement.gpus(i), endSeconds)) {
+      if (!allows(placement.server(i), placement.gpus(i), demand, ring, endSeconds)) {
         return false;
       }
     }
@@ -78,19 +88,23 @@ public final class Reservations {
   public void hide(FreeServers.Supposition supposed, FreeServers free, double endSeconds) {
     for (int i = 0; i < reserved.size(); i++) {
       int server = reserved.get(i);
-      int kept = free.gpus(server) - spare[server];
-      if (endSeconds > needed[server] && kept > 0) {
-        supposed.take(Placement.on(server, kept));
+      if (endSeconds > needed[server] && free.gpus(server) > 0) {
+        free.copyRoom(server, now);
+        int kept = Math.min(now.gpus(), now.gpus() - spare[server].gpus());
+        Demand each = now.beyond(spare[server], Math.max(1, kept));
+        if (kept > 0 || !each.isNone()) {
+          supposed.take(Placement.on(server, Math.max(1, kept)), each);
+        }
       }
     }
   }
 
   /** A job starts that ends at a time. */
-  public void started(Placement placement, double endSeconds) {
+  public void started(Placement placement, Demand demand, double endSeconds) {
     for (int i = 0; i < placement.size(); i++) {
       int server = placement.server(i);
       if (endSeconds > needed[server]) {
-        spare[server] = Math.max(0, spare[server] - placement.gpus(i));
+        spare[server].add(-placement.gpus(i), demand, placement.crossesServers());
       }
     }
   }
@@ -98,15 +112,15 @@ public final class Reservations {
   /**
    * Finds the servers that clear first for a job.
    *
-   * @param shape how many GPUs it wants on each
+   * @param shape how many workers it wants on each
    * @return when they are all clear
    */
-  public double search(View view, Placement shape) {
+  public double search(View view, Placement shape, Demand demand) {
     found = new int[shape.size()];
     foundSeconds = view.nowSeconds();
     foundReserved = false;
     for (int i = 0; i < shape.size(); i++) {
-      double[] clear = ends.clearSeconds(shape.gpus(i));
+      double[] clear = ends.clearSeconds(shape.gpus(i), demand, shape.crossesServers());
       int first = -1;
       double firstSeconds = NEVER;
       for (int server = 0; server < clear.length; server++) {
@@ -137,14 +151,15 @@ public final class Reservations {
   }
 
   /** Reserves what the last search found, unless some of it is reserved already. */
-  public void reserve(Placement shape, double lengthSeconds) {
+  public void reserve(Placement shape, Demand demand, double lengthSeconds) {
     jobs++;
     if (foundReserved) {
       return;
     }
     for (int i = 0; i < found.length; i++) {
       int server = found[i];
-      spare[server] = ends.freeAt(server, foundSeconds) - shape.gpus(i);
+      ends.copyRoomAt(server, foundSeconds, spare[server]);
+      spare[server].add(-shape.gpus(i), demand, shape.crossesServers());
       needed[server] = foundSeconds;
       over[server] = foundSeconds + lengthSeconds;
       reserved.add(server);

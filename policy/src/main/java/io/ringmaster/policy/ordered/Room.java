@@ -1,6 +1,7 @@
 package io.ringmaster.policy.ordered;
 
 import io.ringmaster.model.Cluster;
+import io.ringmaster.model.Demand;
 import io.ringmaster.model.Placement;
 import io.ringmaster.policy.FreeServers;
 import io.ringmaster.policy.View;
@@ -85,7 +86,7 @@ public final class Room {
   /** A job starts, or goes on, at a placement. */
   public void started(View view, int job, Placement placement) {
     double end = end(view, job, slowdown(view, job, placement));
-    reservations.started(placement, end);
+    reservations.started(placement, view.demand(job), end);
     ends.add(view, job, placement, end);
   }
 
@@ -97,13 +98,20 @@ public final class Room {
       return placement;
     }
     double end = end(view, job, cost.farSeconds() / cost.nearSeconds());
-    if (reservations.allows(placement, end)) {
+    Demand demand = view.demand(job);
+    if (reservations.allows(placement, demand, end)) {
       return placement;
     }
     try (FreeServers.Supposition hidden = free.suppose()) {
       reservations.hide(hidden, free, end);
-      return seating.place(view, free, job);
+      placement = seating.place(view, free, job);
     }
+    // Links are not hidden.
+    boolean open =
+        placement == null
+            || !free.reserves(demand)
+            || reservations.allows(placement, demand, end);
+    return open ? placement : null;
   }
 
   /** The same GPUs, with the replicas of a pipeline where they belong. */
@@ -111,27 +119,50 @@ public final class Room {
     return seating.map(view, job, placement);
   }
 
-  /** As few servers as on the empty cluster, each by best fit, where reservations allow it. */
+  /**
+   * As few servers as on the empty cluster, each by best fit, where reservations allow it. A ring
+   * that reserves a part of links stays in one rack if it can.
+   */
   public @Nullable Placement near(View view, int job, Cost cost) {
     FreeServers free = view.free();
-    double end = end(view, job, 1);
     Placement shape = cost.nearest();
+    boolean byRack = shape.crossesServers() && free.reserves(view.demand(job));
+    Placement placement = null;
+    for (int r = 0; byRack && placement == null && r < free.cluster().racks().size(); r++) {
+      placement = near(view, job, shape, r);
+    }
+    placement = placement != null ? placement : near(view, job, shape, FreeServers.ANY_RACK);
+    if (placement != null) {
+      double slowdown = reservations.isEmpty() ? 1 : slowdown(view, job, placement);
+      return reservations.allows(placement, view.demand(job), end(view, job, slowdown))
+          ? seating.map(view, job, placement)
+          : null;
+    }
+    // Links may be in the way. Nothing will change that once everybody is gone.
+    return free.total() == free.cluster().totalGpus() ? anywhere(view, job, cost) : null;
+  }
+
+  private @Nullable Placement near(View view, int job, Placement shape, int rack) {
+    FreeServers free = view.free();
+    Demand demand = view.demand(job);
+    boolean ring = shape.crossesServers();
+    double end = end(view, job, 1);
     builder.clear();
     for (int i = 0; i < shape.size(); i++) {
-      int gpus = shape.gpus(i);
-      int server = free.bestFit(gpus);
-      while (server >= 0 && (builder.uses(server) || !reservations.allows(server, gpus, end))) {
+      int workers = shape.gpus(i);
+      int server = free.bestFit(workers);
+      while (server >= 0
+          && (builder.uses(server)
+              || (ring ? free.workersOfRing(server, demand, rack) : free.workers(server, demand))
+                  < workers
+              || !reservations.allows(server, workers, demand, ring, end))) {
         server = free.nextTightest(server);
       }
       if (server < 0) {
         return null;
       }
-      builder.add(server, gpus);
+      builder.add(server, workers);
     }
-    Placement placement = builder.build();
-    double slowdown = reservations.isEmpty() ? 1 : slowdown(view, job, placement);
-    return reservations.allows(placement, end(view, job, slowdown))
-        ? seating.map(view, job, placement)
-        : null;
+    return builder.build();
   }
 }

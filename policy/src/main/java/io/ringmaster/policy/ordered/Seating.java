@@ -10,9 +10,12 @@ import io.ringmaster.model.settings.Parameter;
 import io.ringmaster.model.settings.Settings;
 import io.ringmaster.policy.FreeServers;
 import io.ringmaster.policy.View;
-import io.ringmaster.policy.placement.PlacementBuilder;
+import io.ringmaster.policy.placement.Any;
+import io.ringmaster.policy.placement.AtRandom;
+import io.ringmaster.policy.placement.InOrder;
 import io.ringmaster.policy.placement.Placer;
 import java.util.Arrays;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Which GPUs a job takes, and which of its replicas sits where. */
@@ -36,13 +39,8 @@ public final class Seating {
               + " makes an iteration shorter",
           false);
 
-  private final Gpus gpus;
+  private final Function<View, Placer> servers;
   private final Replicas replicas;
-
-  /** Which free GPUs a job takes; there are enough. Null if the rule wants others. */
-  private interface Gpus {
-    @Nullable Placement of(View view, FreeServers free, int count);
-  }
 
   /** Where the replicas of a pipeline sit. */
   private interface Replicas {
@@ -52,8 +50,8 @@ public final class Seating {
     Replicas OPEN = (_, _, _, placement) -> placement;
   }
 
-  private Seating(Gpus gpus, Replicas replicas) {
-    this.gpus = gpus;
+  private Seating(Function<View, Placer> servers, Replicas replicas) {
+    this.servers = servers;
     this.replicas = replicas;
   }
 
@@ -61,11 +59,15 @@ public final class Seating {
   public static Seating of(Settings settings, Cluster cluster) {
     String name = settings.text(PLACEMENT.name());
     return switch (name) {
-      case "heavy-edge" -> new Seating(Seating::bestFitOrFreest, heavyEdge(settings, cluster));
-      case "first-fit" -> new Seating(Seating::firstFree, Seating::inOrder);
-      case "random" -> new Seating(Seating::anyFree, Seating::shuffled);
+      case "heavy-edge" -> by(new Any(true), heavyEdge(settings, cluster));
+      case "first-fit" -> by(new InOrder(), Seating::inOrder);
+      case "random" -> new Seating(view -> new AtRandom(view.random()), Seating::shuffled);
       default -> throw new IllegalArgumentException("placement " + name);
     };
+  }
+
+  private static Seating by(Placer placer, Replicas replicas) {
+    return new Seating(_ -> placer, replicas);
   }
 
   private static Replicas heavyEdge(Settings settings, Cluster cluster) {
@@ -79,19 +81,17 @@ public final class Seating {
 
   /** One server by best fit, else the most-free ones; where replicas sit is left to Heavy-Edge. */
   public static Seating heavyEdge() {
-    return new Seating(Seating::bestFitOrFreest, Replicas.OPEN);
+    return by(new Any(true), Replicas.OPEN);
   }
 
   /** The rule that the setting of the other policies names; where replicas sit is left open. */
   public static Seating byPlacer(Settings settings, Cluster cluster) {
-    Placer placer = Placer.of(settings, cluster);
-    return new Seating((_, free, count) -> placer.place(free, count), Replicas.OPEN);
+    return by(Placer.of(settings, cluster), Replicas.OPEN);
   }
 
   /** Servers for a job out of what is free, or null if there are none. */
   public @Nullable Placement place(View view, FreeServers free, int job) {
-    int count = view.gpus(job);
-    Placement placement = count > free.total() ? null : gpus.of(view, free, count);
+    Placement placement = servers.apply(view).place(free, view.demand(job), view.gpus(job));
     return placement == null ? null : map(view, job, placement);
   }
 
@@ -102,50 +102,6 @@ public final class Seating {
     return profile == null || pipeline == null
         ? placement
         : replicas.on(view, profile, pipeline, placement);
-  }
-
-  private static Placement bestFitOrFreest(View view, FreeServers free, int count) {
-    int server = free.bestFit(count);
-    if (server >= 0) {
-      return Placement.on(server, count);
-    }
-    PlacementBuilder builder = new PlacementBuilder();
-    int left = count;
-    for (int s = free.freest(); left > 0; s = free.nextFreest(s)) {
-      left -= taken(builder, s, Math.min(left, free.gpus(s)));
-    }
-    return builder.build();
-  }
-
-  private static Placement firstFree(View view, FreeServers free, int count) {
-    PlacementBuilder builder = new PlacementBuilder();
-    int left = count;
-    for (int s = free.firstWithRoom(0); left > 0; s = free.firstWithRoom(s + 1)) {
-      left -= taken(builder, s, Math.min(left, free.gpus(s)));
-    }
-    return builder.build();
-  }
-
-  /** Each free GPU in turn is taken with the chance that exactly enough are taken in the end. */
-  private static Placement anyFree(View view, FreeServers free, int count) {
-    PlacementBuilder builder = new PlacementBuilder();
-    int left = count;
-    int open = free.total();
-    for (int s = free.firstWithRoom(0); left > 0; s = free.firstWithRoom(s + 1)) {
-      int chosen = 0;
-      for (int g = 0; g < free.gpus(s); g++, open--) {
-        chosen += view.random().nextInt(open) < left - chosen ? 1 : 0;
-      }
-      left -= taken(builder, s, chosen);
-    }
-    return builder.build();
-  }
-
-  private static int taken(PlacementBuilder builder, int server, int count) {
-    if (count > 0) {
-      builder.add(server, count);
-    }
-    return count;
   }
 
   private static Placement inOrder(

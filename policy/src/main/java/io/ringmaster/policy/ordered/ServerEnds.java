@@ -1,16 +1,20 @@
 package io.ringmaster.policy.ordered;
 
 import io.ringmaster.model.Cluster;
+import io.ringmaster.model.Demand;
 import io.ringmaster.model.Placement;
-import io.ringmaster.model.Server;
+import io.ringmaster.policy.ServerRoom;
 import io.ringmaster.policy.View;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When the GPUs of each server come free, by the expected ends of the jobs on it, and how many
+ * When the room of each server comes free, by the expected ends of the jobs on it, and how many
  * rings leave it.
  */
 public final class ServerEnds {
@@ -18,21 +22,37 @@ public final class ServerEnds {
   private final double[][] ends;
   private final int[][] gpus;
   private final int[] size;
-  private final int[] free;
+  private final boolean limitsMore;
+  private final ServerRoom[] free;
+  private final ServerRoom later = new ServerRoom();
   private final int[] rings;
   private final Map<Integer, Held> held = new HashMap<>();
 
-  /** By count and server: when so many GPUs are free. Only for counts that were asked for. */
-  private final double[][] clear;
+  /** What was asked for so far. */
+  private final List<Clear> clear = new ArrayList<>();
+
+  /** By server: when there is room for so many workers. */
+  @SuppressWarnings("ArrayRecordComponent") // Never compared.
+  private record Clear(int workers, Demand demand, boolean ring, double[] seconds) {
+    boolean is(int count, Demand other, boolean isRing) {
+      return workers == count
+          && (demand == other || demand.equals(other))
+          && (ring == isRing || demand == Demand.NONE);
+    }
+  }
 
   /** What a job holds; a ring if its workers exchange something across servers. */
-  private record Held(Placement placement, boolean ring) {}
+  private record Held(Placement placement, Demand demand, boolean ring) {}
 
   public ServerEnds(Cluster cluster) {
     int servers = cluster.size();
+    limitsMore = cluster.limitsMoreThanGpus();
     rings = new int[servers];
-    clear = new double[cluster.maxServerGpus() + 1][0];
-    free = cluster.servers().stream().mapToInt(Server::gpus).toArray();
+    free = new ServerRoom[servers];
+    for (int s = 0; s < servers; s++) {
+      free[s] = new ServerRoom();
+      free[s].set(cluster.server(s));
+    }
     jobs = new int[servers][4];
     ends = new double[servers][4];
     gpus = new int[servers][4];
@@ -62,10 +82,13 @@ public final class ServerEnds {
   public void add(View view, int job, Placement placement, double endSeconds) {
     remove(job);
     boolean ring = placement.crossesServers() && view.profile(job) != null;
-    held.put(job, new Held(placement, ring));
+    held.put(job, new Held(placement, view.demand(job), ring));
     for (int i = 0; i < placement.size(); i++) {
       rings[placement.server(i)] += ring ? 1 : 0;
-      insert(placement.server(i), job, endSeconds, placement.gpus(i));
+      int server = placement.server(i);
+      free[server].add(-placement.gpus(i), view.demand(job), placement.crossesServers());
+      insert(server, job, endSeconds, placement.gpus(i));
+      renew(server);
     }
   }
 
@@ -87,7 +110,7 @@ public final class ServerEnds {
       System.arraycopy(jobs[s], at + 1, jobs[s], at, behind);
       System.arraycopy(ends[s], at + 1, ends[s], at, behind);
       System.arraycopy(gpus[s], at + 1, gpus[s], at, behind);
-      free[s] += placement.gpus(i);
+      free[s].add(placement.gpus(i), was.demand, placement.crossesServers());
       renew(s);
     }
   }
@@ -107,53 +130,63 @@ public final class ServerEnds {
     jobs[s][at] = job;
     ends[s][at] = end;
     gpus[s][at] = count;
-    free[s] -= count;
-    renew(s);
   }
 
   private void renew(int server) {
-    for (int count = 1; count < clear.length; count++) {
-      if (clear[count].length > 0) {
-        clear[count][server] = clearSeconds(server, count);
-      }
+    for (Clear size : clear) {
+      size.seconds[server] = clearSeconds(server, size);
     }
   }
 
-  private double clearSeconds(int server, int count) {
-    int there = free[server];
-    if (there >= count) {
-      return Double.NEGATIVE_INFINITY;
-    }
-    for (int at = 0; at < size[server]; at++) {
-      there += gpus[server][at];
-      if (there >= count) {
-        return ends[server][at];
+  private double clearSeconds(int server, Clear size) {
+    later.set(free[server]);
+    double seconds = Double.NEGATIVE_INFINITY;
+    for (int at = 0; later.workers(size.demand, size.ring) < size.workers; at++) {
+      if (at == this.size[server]) {
+        return Double.POSITIVE_INFINITY;
       }
+      release(server, at, later);
+      seconds = ends[server][at];
     }
-    return Double.POSITIVE_INFINITY;
+    return seconds;
+  }
+
+  /** Adds what a job on a server holds of it. */
+  public void release(int server, int at, ServerRoom room) {
+    if (limitsMore) {
+      Held own = Objects.requireNonNull(held.get(jobs[server][at]));
+      room.add(gpus[server][at], own.demand, own.placement.crossesServers());
+    } else {
+      room.add(gpus[server][at], Demand.NONE, false);
+    }
   }
 
   /**
-   * For each server the first moment at which it has so many GPUs free: in the past if it has them
-   * now, never if it has not so many. Not to be changed.
+   * For each server the first moment at which it has room for so many workers: in the past if it
+   * has that now, never if it is too small. Not to be changed.
+   *
+   * @param ring whether they have others elsewhere
    */
-  double[] clearSeconds(int count) {
-    if (clear[count].length == 0) {
-      clear[count] = new double[free.length];
-      for (int server = 0; server < free.length; server++) {
-        clear[count][server] = clearSeconds(server, count);
+  double[] clearSeconds(int workers, Demand demand, boolean ring) {
+    for (Clear known : clear) {
+      if (known.is(workers, demand, ring)) {
+        return known.seconds;
       }
     }
-    return clear[count];
+    Clear asked = new Clear(workers, demand, ring, new double[free.length]);
+    clear.add(asked);
+    for (int server = 0; server < free.length; server++) {
+      renew(server);
+    }
+    return asked.seconds;
   }
 
-  /** GPUs of a server that are free at a time if no other job starts. */
-  int freeAt(int server, double seconds) {
-    int there = free[server];
+  /** What is free on a server at a time if no other job starts. */
+  void copyRoomAt(int server, double seconds, ServerRoom into) {
+    into.set(free[server]);
     for (int at = 0; at < size[server] && ends[server][at] <= seconds; at++) {
-      there += gpus[server][at];
+      release(server, at, into);
     }
-    return there;
   }
 
   /** How many jobs are on a server; they are numbered by when they end. */
@@ -163,11 +196,6 @@ public final class ServerEnds {
 
   public int job(int server, int at) {
     return jobs[server][at];
-  }
-
-  /** GPUs of a server that a job on it holds. */
-  public int gpus(int server, int at) {
-    return gpus[server][at];
   }
 
   /** Where a job is that exchanges something across servers; null if it does not. */

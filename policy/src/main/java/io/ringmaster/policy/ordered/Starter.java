@@ -1,6 +1,7 @@
 package io.ringmaster.policy.ordered;
 
 import io.ringmaster.model.Cluster;
+import io.ringmaster.model.Demand;
 import io.ringmaster.model.Placement;
 import io.ringmaster.model.settings.Parameter;
 import io.ringmaster.model.settings.Settings;
@@ -112,7 +113,7 @@ public final class Starter {
       } else if (reserving) {
         walk.passOver();
       } else {
-        walk.close();
+        walk.closeAll();
       }
     }
   }
@@ -133,7 +134,8 @@ public final class Starter {
     if (rule == Rule.EARLY || reservations.jobs() >= MOST_RESERVING) {
       return null;
     }
-    double wait = reservations.search(view, cost.nearest()) - view.nowSeconds();
+    Demand demand = view.demand(job);
+    double wait = reservations.search(view, cost.nearest(), demand) - view.nowSeconds();
     Placement scattered =
         view.gpus(job) <= view.free().total() ? room.anywhere(view, job, cost) : null;
     if (scattered != null) {
@@ -142,7 +144,7 @@ public final class Starter {
         return scattered;
       }
     }
-    reservations.reserve(cost.nearest(), view.remainingSeconds(job));
+    reservations.reserve(cost.nearest(), demand, view.remainingSeconds(job));
     return null;
   }
 }

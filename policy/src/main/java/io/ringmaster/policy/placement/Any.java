@@ -1,26 +1,25 @@
 package io.ringmaster.policy.placement;
 
+import io.ringmaster.model.Demand;
 import io.ringmaster.model.Placement;
 import io.ringmaster.policy.FreeServers;
 import org.jspecify.annotations.Nullable;
 
 /** GPUs anywhere: most-free servers first, all of each. */
-final class Any implements Placer {
-  private final PlacementBuilder builder = new PlacementBuilder();
+public final class Any extends ServerRule {
+  /** With or without trying a single server first, the tightest. */
+  public Any(boolean oneServerFirst) {
+    super(oneServerFirst, false);
+  }
 
   @Override
-  public @Nullable Placement place(FreeServers free, int workers) {
-    if (workers > free.total()) {
-      return null;
-    }
+  @Nullable Placement across(FreeServers free, Demand demand, int workers, int rack) {
     builder.clear();
     int left = workers;
-    for (int s = free.freest(); left > 0; s = free.nextFreest(s)) {
-      int taken = Math.min(left, free.gpus(s));
-      builder.add(s, taken);
-      left -= taken;
+    for (int s = free.freest(); s >= 0 && left > 0; s = free.nextFreest(s)) {
+      left = fill(free, demand, rack, s, left);
     }
-    return builder.build();
+    return left > 0 ? null : builder.build();
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.ringmaster.policy.placement;
 
+import io.ringmaster.model.Demand;
 import io.ringmaster.model.Placement;
 import io.ringmaster.policy.FreeServers;
 import org.jspecify.annotations.Nullable;
@@ -9,41 +10,32 @@ import org.jspecify.annotations.Nullable;
  * remainder on one more, the most free. A job that would have to share more than that waits. This
  * is the placement of the Helios and Lucid simulators, for servers of any size.
  */
-final class Consolidate implements Placer {
-  private final PlacementBuilder builder = new PlacementBuilder();
+final class Consolidate extends ServerRule {
+  Consolidate() {
+    super(true, false);
+  }
 
   @Override
-  public @Nullable Placement place(FreeServers free, int workers) {
-    if (workers > free.total()) {
-      return null;
-    }
-    int server = free.bestFit(workers);
-    if (server >= 0) {
-      return Placement.on(server, workers);
-    }
+  @Nullable Placement across(FreeServers free, Demand demand, int workers, int rack) {
     builder.clear();
     int left = workers;
     for (int s = free.largestWhole(); s >= 0; s = free.nextWhole(s)) {
-      builder.add(s, free.gpus(s));
-      left -= free.gpus(s);
+      int room = free.workersOfRing(s, demand, rack);
+      if (room == 0) {
+        continue;
+      }
+      builder.add(s, room);
+      left -= room;
       if (left > free.gpus(free.freest())) {
         continue;
       }
-      int last = freestUnused(free);
-      if (last >= 0 && free.gpus(last) >= left) {
+      int last = builder.roomiestUnused(free, demand, rack);
+      if (last >= 0 && free.workersOfRing(last, demand, rack) >= left) {
         builder.add(last, left);
         return builder.build();
       }
     }
     return null;
-  }
-
-  private int freestUnused(FreeServers free) {
-    int server = free.freest();
-    while (server >= 0 && builder.uses(server)) {
-      server = free.nextFreest(server);
-    }
-    return server;
   }
 
   @Override

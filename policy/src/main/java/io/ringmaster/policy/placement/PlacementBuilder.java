@@ -1,7 +1,9 @@
 package io.ringmaster.policy.placement;
 
+import io.ringmaster.model.Demand;
 import io.ringmaster.model.Placement;
 import io.ringmaster.model.collect.IntList;
+import io.ringmaster.policy.FreeServers;
 
 /** Collects servers and counts. Reused, so that placing makes no garbage but the placement. */
 public final class PlacementBuilder {
@@ -32,15 +34,18 @@ public final class PlacementBuilder {
     return false;
   }
 
-  /** Adds GPUs to a server that may be there already. */
-  public void merge(int server, int count) {
-    for (int i = 0; i < servers.size(); i++) {
-      if (servers.get(i) == server) {
-        gpus.set(i, gpus.get(i) + count);
-        return;
+  /** Of the servers that are not used, the one with the most room, the first of them; or -1. */
+  int roomiestUnused(FreeServers free, Demand demand, int rack) {
+    int best = -1;
+    int most = 0;
+    for (int s = free.freest(); s >= 0 && free.gpus(s) > most; s = free.nextFreest(s)) {
+      int room = uses(s) ? 0 : free.workersOfRing(s, demand, rack);
+      if (room > most) {
+        best = s;
+        most = room;
       }
     }
-    add(server, count);
+    return best;
   }
 
   public Placement build() {

@@ -1,6 +1,7 @@
 package io.ringmaster.policy.placement;
 
 import io.ringmaster.model.Cluster;
+import io.ringmaster.model.Demand;
 import io.ringmaster.model.IterationTime;
 import io.ringmaster.model.Placement;
 import io.ringmaster.model.settings.Parameter;
@@ -11,11 +12,43 @@ import org.jspecify.annotations.Nullable;
 
 /** Which free GPUs a job takes. */
 public interface Placer {
-  /** Servers for so many workers, or null if this rule finds none. */
-  @Nullable Placement place(FreeServers free, int workers);
+  /**
+   * Servers for so many workers of a job that takes more than GPUs, or null if this rule finds
+   * none. On an empty cluster it finds some for every job that the cluster holds.
+   */
+  @Nullable Placement place(FreeServers free, Demand demand, int workers);
 
   /**
-   * True if the rule takes any free GPUs, so that their number alone decides whether a job fits.
+   * Room for as many workers as there is, within a range; null if there is none for the least. What
+   * holds some workers holds fewer, so the number is found by halving.
+   */
+  default @Nullable Placement most(FreeServers free, Demand demand, int least, int most) {
+    int high = Math.min(most, free.total());
+    if (high < least) {
+      return null;
+    }
+    Placement best = place(free, demand, high);
+    if (best != null || high == least) {
+      return best;
+    }
+    best = place(free, demand, least);
+    int low = least;
+    while (best != null && high - low > 1) {
+      int middle = (low + high) >>> 1;
+      Placement placement = place(free, demand, middle);
+      if (placement == null) {
+        high = middle;
+      } else {
+        low = middle;
+        best = placement;
+      }
+    }
+    return best;
+  }
+
+  /**
+   * True if the rule takes any free GPUs, so that their number alone decides whether a job fits
+   * that takes nothing else.
    */
   boolean countSuffices();
 
@@ -37,9 +70,9 @@ public interface Placer {
     Placer placer = of(settings, cluster);
     return new PlacementRule(
         cluster,
-        placer.countSuffices()
+        placer.countSuffices() && !cluster.limitsMoreThanGpus()
             ? PlacementRule.ANYWHERE
-            : (free, _, workers) -> placer.place(free, workers) != null,
+            : (free, demand, workers) -> placer.place(free, demand, workers) != null,
         false);
   }
 
@@ -48,7 +81,7 @@ public interface Placer {
     String name = settings.text(PARAMETER.name());
     return switch (name) {
       case "auto" -> IterationTime.of(cluster).placesMatter() ? new Consolidate() : new Pack();
-      case "any" -> new Any();
+      case "any" -> new Any(false);
       case "consolidate" -> new Consolidate();
       case "pack" -> new Pack();
       case "spread" -> new Spread();

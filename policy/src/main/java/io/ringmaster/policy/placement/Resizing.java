@@ -1,5 +1,6 @@
 package io.ringmaster.policy.placement;
 
+import io.ringmaster.model.Demand;
 import io.ringmaster.model.Placement;
 import io.ringmaster.policy.FreeServers;
 import java.util.stream.IntStream;
@@ -30,31 +31,40 @@ public final class Resizing {
 
   /**
    * Adds workers on the job's own servers first, then on the tightest server that holds what is
-   * left, or else on the freest. There must be enough free GPUs.
+   * left, or else on the roomiest; as many as there is room for.
    */
-  public static Placement grow(FreeServers free, Placement from, int workers) {
+  public static Placement grow(FreeServers free, Demand demand, Placement from, int workers) {
     PlacementBuilder builder = new PlacementBuilder();
     int left = workers - from.workers();
     for (int i = 0; i < from.size(); i++) {
-      int more = Math.min(left, free.gpus(from.server(i)));
+      int more = Math.min(left, free.workers(from.server(i), demand));
       builder.add(from.server(i), from.gpus(i) + more);
       left -= more;
     }
-    while (left > 0) {
-      int server = free.bestFit(left);
-      while (server >= 0 && builder.uses(server)) {
-        server = free.nextTightest(server);
-      }
-      if (server < 0) {
-        server = free.freest();
-        while (builder.uses(server)) {
-          server = free.nextFreest(server);
-        }
-      }
-      int more = Math.min(left, free.gpus(server));
+    Placement onOwn = builder.build();
+    for (int server = next(free, demand, builder, left); left > 0 && server >= 0; ) {
+      int more = Math.min(left, free.workersOfRing(server, demand, FreeServers.ANY_RACK));
       builder.add(server, more);
       left -= more;
+      server = next(free, demand, builder, left);
     }
-    return builder.build();
+    Placement grown = builder.build();
+    if (!free.reserves(demand)) {
+      return grown;
+    }
+    try (FreeServers.Supposition without = free.suppose()) {
+      without.release(from, demand);
+      return free.holds(grown, demand) ? grown : onOwn;
+    }
+  }
+
+  private static int next(FreeServers free, Demand demand, PlacementBuilder builder, int left) {
+    int server = free.bestFit(left);
+    while (server >= 0
+        && (builder.uses(server)
+            || free.workersOfRing(server, demand, FreeServers.ANY_RACK) < left)) {
+      server = free.nextTightest(server);
+    }
+    return server >= 0 ? server : builder.roomiestUnused(free, demand, FreeServers.ANY_RACK);
   }
 }

@@ -1,32 +1,45 @@
 package io.ringmaster.policy.placement;
 
+import io.ringmaster.model.Demand;
 import io.ringmaster.model.Placement;
 import io.ringmaster.policy.FreeServers;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** As many servers as there are: one worker on each, most-free servers first, then round again. */
-final class Spread implements Placer {
+final class Spread extends ServerRule {
+  Spread() {
+    super(false, false);
+  }
+
   @Override
-  public @Nullable Placement place(FreeServers free, int workers) {
-    if (workers > free.total()) {
-      return null;
-    }
+  @Nullable Placement across(FreeServers free, Demand demand, int workers, int rack) {
     int[] servers = new int[workers];
+    int[] room = new int[workers];
     int used = 0;
+    int all = 0;
     for (int s = free.freest(); s >= 0 && used < workers; s = free.nextFreest(s)) {
-      servers[used++] = s;
+      int here = free.workersOfRing(s, demand, rack);
+      if (here > 0) {
+        servers[used] = s;
+        room[used++] = here;
+        all += here;
+      }
+    }
+    if (all < workers) {
+      return null;
     }
     int[] counts = new int[used];
     int left = workers;
     for (int round = 1; left > 0; round++) {
       for (int i = 0; i < used && left > 0; i++) {
-        if (free.gpus(servers[i]) >= round) {
+        if (room[i] >= round) {
           counts[i]++;
           left--;
         }
       }
     }
-    return Placement.of(java.util.Arrays.copyOf(servers, used), counts);
+    return Placement.of(Arrays.copyOf(servers, used), counts);
   }
 
   @Override

@@ -1,22 +1,19 @@
 package io.ringmaster.policy.queue;
 
+import io.ringmaster.model.Demand;
 import io.ringmaster.model.collect.IndexedHeap;
-import java.util.Arrays;
 
 /**
- * Jobs in order, one queue for each number of GPUs. Traces have few sizes, and if the first job of
- * a size does not fit, no other of that size does: so a pass looks at a dozen heads, not at a
- * hundred thousand jobs.
+ * Jobs in order, one queue for each size: a pass looks at a dozen heads, not at a hundred thousand
+ * jobs. What a size is says {@link BySize}.
  */
 public final class SizeQueues {
-  private final boolean descending;
   private final IndexedHeap.Positions positions = new IndexedHeap.Positions();
-  private int[] gpus = new int[0];
-  private IndexedHeap[] heaps = new IndexedHeap[0];
+  private final BySize<IndexedHeap> bySize;
   private int size;
 
   private SizeQueues(boolean descending) {
-    this.descending = descending;
+    this.bySize = new BySize<>(() -> IndexedHeap.sharing(positions, descending));
   }
 
   /** Least key at the head, then least tie. */
@@ -30,25 +27,25 @@ public final class SizeQueues {
   }
 
   /** Adds a job, or changes its key. */
-  public void put(int job, int jobGpus, double key) {
-    put(job, jobGpus, key, job);
+  public void put(int job, int gpus, Demand demand, double key) {
+    put(job, gpus, demand, key, job);
   }
 
   /** Adds a job, or changes its key and what orders it among equal keys. */
-  public void put(int job, int jobGpus, double key, int tie) {
-    IndexedHeap heap = heapFor(jobGpus);
+  public void put(int job, int gpus, Demand demand, double key, int tie) {
+    IndexedHeap heap = bySize.queue(gpus, demand);
     int before = heap.size();
     heap.put(job, key, tie);
     size += heap.size() - before;
   }
 
   public boolean contains(int job) {
-    return heaps.length > 0 && heaps[0].contains(job);
+    return bySize.classes() > 0 && of(0).contains(job);
   }
 
-  public void remove(int job, int jobGpus) {
+  public void remove(int job, int gpus, Demand demand) {
     if (contains(job)) {
-      heapFor(jobGpus).remove(job);
+      bySize.queue(gpus, demand).remove(job);
       size--;
     }
   }
@@ -63,50 +60,60 @@ public final class SizeQueues {
 
   /** How many sizes have been seen. Classes are in ascending order of GPUs. */
   public int classes() {
-    return gpus.length;
+    return bySize.classes();
   }
 
   public int gpus(int sizeClass) {
-    return gpus[sizeClass];
+    return bySize.gpus(sizeClass);
+  }
+
+  public Demand demand(int sizeClass) {
+    return bySize.demand(sizeClass);
   }
 
   public IndexedHeap of(int sizeClass) {
-    return heaps[sizeClass];
+    return bySize.queue(sizeClass);
   }
 
   /** Takes the head of a class. */
   public int poll(int sizeClass) {
     size--;
-    return heaps[sizeClass].poll();
+    return of(sizeClass).poll();
   }
 
   /** True if the head of one class comes before that of another. */
   public boolean headBefore(int a, int b) {
-    double keyA = heaps[a].peekKey();
-    double keyB = heaps[b].peekKey();
-    return keyA < keyB || (keyA == keyB && heaps[a].peekTie() < heaps[b].peekTie());
+    double keyA = of(a).peekKey();
+    double keyB = of(b).peekKey();
+    return keyA < keyB || (keyA == keyB && of(a).peekTie() < of(b).peekTie());
   }
 
-  private IndexedHeap heapFor(int jobGpus) {
-    int at = Arrays.binarySearch(gpus, jobGpus);
-    if (at >= 0) {
-      return heaps[at];
+  /** Begins a pass: no job was refused yet. */
+  public void openPass() {
+    bySize.openPass();
+  }
+
+  /** Such a job does not fit in this pass, and none does that takes as much of everything. */
+  public void refuse(int gpus, Demand demand) {
+    bySize.refuse(gpus, demand, Integer.MAX_VALUE);
+  }
+
+  /** The same, but jobs with more than so many GPUs may still fit. */
+  public void refuse(int gpus, Demand demand, int mostGpus) {
+    bySize.refuse(gpus, demand, mostGpus);
+  }
+
+  /**
+   * The class whose head comes first, of those with up to so many GPUs that were not refused in
+   * this pass; -1 if there is none.
+   */
+  public int first(int mostGpus) {
+    int best = -1;
+    for (int c = 0; c < classes() && gpus(c) <= mostGpus; c++) {
+      if (!bySize.refused(c) && !of(c).isEmpty() && (best < 0 || headBefore(c, best))) {
+        best = c;
+      }
     }
-    int insertion = -at - 1;
-    gpus = inserted(gpus, insertion, jobGpus);
-    IndexedHeap[] grown = new IndexedHeap[heaps.length + 1];
-    System.arraycopy(heaps, 0, grown, 0, insertion);
-    System.arraycopy(heaps, insertion, grown, insertion + 1, heaps.length - insertion);
-    grown[insertion] = IndexedHeap.sharing(positions, descending);
-    heaps = grown;
-    return grown[insertion];
-  }
-
-  private static int[] inserted(int[] array, int at, int value) {
-    int[] grown = new int[array.length + 1];
-    System.arraycopy(array, 0, grown, 0, at);
-    grown[at] = value;
-    System.arraycopy(array, at, grown, at + 1, array.length - at);
-    return grown;
+    return best;
   }
 }

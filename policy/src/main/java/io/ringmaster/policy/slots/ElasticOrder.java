@@ -9,6 +9,8 @@ import io.ringmaster.policy.Decisions;
 import io.ringmaster.policy.FreeServers;
 import io.ringmaster.policy.PolicySpec;
 import io.ringmaster.policy.View;
+import io.ringmaster.policy.placement.Pack;
+import io.ringmaster.policy.placement.Placer;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
@@ -33,7 +35,7 @@ public final class ElasticOrder extends SlottedPolicy {
           "First come, first served, each job as large as makes it fastest; in slots.",
           "baseline for elastic jobs",
           List.of(SLOT),
-          Embedding::rule,
+          Pack::rule,
           ElasticOrder::fifo);
 
   public static final PolicySpec LEAST_ATTAINED =
@@ -42,7 +44,7 @@ public final class ElasticOrder extends SlottedPolicy {
           "Least attained service first, each job as large as makes it fastest; in slots.",
           "baseline for elastic jobs; the order of Tiresias, Gu et al., NSDI 2019",
           List.of(SLOT),
-          Embedding::rule,
+          Pack::rule,
           ElasticOrder::leastAttained);
 
   /** Where a job stands; the lesser goes first, and of equals the one that came first. */
@@ -52,13 +54,13 @@ public final class ElasticOrder extends SlottedPolicy {
   }
 
   private final Key key;
-  private final Embedding embedding;
+  private final Placer placer;
   private final IterationTime time;
 
   private ElasticOrder(Key key, Settings settings, Cluster cluster) {
     super(settings);
     this.key = key;
-    this.embedding = Embedding.of(cluster);
+    this.placer = Pack.byRack(cluster);
     this.time = IterationTime.of(cluster);
   }
 
@@ -82,7 +84,7 @@ public final class ElasticOrder extends SlottedPolicy {
 
   @Override
   protected Map<Integer, Placement> share(View view, int[] jobs) {
-    Seats seats = new Seats(view, embedding, ordered(view, jobs));
+    Seats seats = new Seats(view, placer, ordered(view, jobs));
     while (seats.next()) {
       int job = seats.job();
       Placement best = fastest(view, seats.left(), job);
@@ -128,7 +130,7 @@ public final class ElasticOrder extends SlottedPolicy {
   private @Nullable Placement fastest(View view, FreeServers free, int job) {
     Demand demand = view.demand(job);
     int least = view.minGpus(job);
-    Placement most = embedding.most(free, demand, least, view.maxGpus(job));
+    Placement most = placer.most(free, demand, least, view.maxGpus(job));
     if (most == null || most.workers() == least) {
       return most;
     }
@@ -143,7 +145,7 @@ public final class ElasticOrder extends SlottedPolicy {
   }
 
   private @Nullable Placement place(FreeServers free, Demand demand, int least, int workers) {
-    return workers < least ? null : embedding.place(free, demand, workers);
+    return workers < least ? null : placer.place(free, demand, workers);
   }
 
   /** Workers on the first of a placement's servers: those with the most room. */

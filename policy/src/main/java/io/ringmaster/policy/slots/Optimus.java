@@ -10,6 +10,9 @@ import io.ringmaster.policy.PolicySpec;
 import io.ringmaster.policy.ScratchServers;
 import io.ringmaster.policy.Shares;
 import io.ringmaster.policy.View;
+import io.ringmaster.policy.placement.EvenSpread;
+import io.ringmaster.policy.placement.Pack;
+import io.ringmaster.policy.placement.Placer;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
@@ -47,17 +50,17 @@ public final class Optimus extends SlottedPolicy {
           "One more worker to the job that gains the most from it, again and again; in slots.",
           "Optimus, Peng et al., EuroSys 2018",
           List.of(SLOT, Estimate.PARAMETER),
-          Embedding::rule,
+          Pack::rule,
           Optimus::new);
 
-  private final Embedding embedding;
+  private final Placer placer;
   private final EvenSpread evenSpread;
   private final Speeds speeds;
   private final Shares shares;
 
   public Optimus(Settings settings, Cluster cluster) {
     super(settings);
-    this.embedding = Embedding.of(cluster);
+    this.placer = Pack.byRack(cluster);
     this.evenSpread = new EvenSpread(cluster);
     this.speeds = new Speeds(cluster);
     this.shares = new Shares(cluster);
@@ -125,7 +128,7 @@ public final class Optimus extends SlottedPolicy {
   private Plans.Room room(View view) {
     return (free, job, demand, workers) -> {
       Placement even = evenSpread.place(free, demand, workers);
-      return even != null ? even : embedding.most(free, demand, view.minGpus(job), workers);
+      return even != null ? even : placer.most(free, demand, view.minGpus(job), workers);
     };
   }
 }

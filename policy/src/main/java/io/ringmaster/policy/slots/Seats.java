@@ -5,6 +5,7 @@ import io.ringmaster.model.Placement;
 import io.ringmaster.policy.FreeServers;
 import io.ringmaster.policy.ScratchServers;
 import io.ringmaster.policy.View;
+import io.ringmaster.policy.placement.Placer;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Seats {
   private final View view;
-  private final Embedding embedding;
+  private final Placer placer;
   private final int[] order;
 
   /** What jobs so far have left. */
@@ -30,9 +31,9 @@ public final class Seats {
   private final Map<Integer, Placement> plan = new HashMap<>();
   private int at = -1;
 
-  public Seats(View view, Embedding embedding, int[] order) {
+  public Seats(View view, Placer placer, int[] order) {
     this.view = view;
-    this.embedding = embedding;
+    this.placer = placer;
     this.order = order;
     this.left = new ScratchServers(view.cluster());
     this.idle = new ScratchServers(view.cluster());
@@ -81,11 +82,11 @@ public final class Seats {
    */
   public @Nullable Placement find(int workers, ToDoubleFunction<Placement> cost) {
     Demand demand = view.demand(job());
-    Placement best = embedding.place(left, demand, workers);
+    Placement best = placer.place(left, demand, workers);
     if (best == null) {
       return null;
     }
-    Placement quiet = embedding.place(idle, demand, workers);
+    Placement quiet = placer.place(idle, demand, workers);
     return quiet != null && cost.applyAsDouble(quiet) <= cost.applyAsDouble(best) ? quiet : best;
   }
 

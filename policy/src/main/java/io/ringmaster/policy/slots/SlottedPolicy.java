@@ -7,6 +7,7 @@ import io.ringmaster.model.settings.Settings;
 import io.ringmaster.policy.Decisions;
 import io.ringmaster.policy.Policy;
 import io.ringmaster.policy.View;
+import io.ringmaster.policy.placement.Pack;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -82,7 +83,7 @@ public abstract class SlottedPolicy implements Policy {
     int first = active.first();
     if (view.free().total() == view.cluster().totalGpus()) {
       Placement placement =
-          new Embedding(view.cluster()).place(view.free(), view.demand(first), view.minGpus(first));
+          Pack.byRack().place(view.free(), view.demand(first), view.minGpus(first));
       decisions.start(first, Objects.requireNonNull(placement, "the job fits no empty cluster"));
     }
   }

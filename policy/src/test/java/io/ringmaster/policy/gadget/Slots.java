@@ -7,7 +7,8 @@ import io.ringmaster.model.Placement;
 import io.ringmaster.model.Rack;
 import io.ringmaster.model.Server;
 import io.ringmaster.policy.ScratchServers;
-import io.ringmaster.policy.slots.Embedding;
+import io.ringmaster.policy.placement.Pack;
+import io.ringmaster.policy.placement.Placer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -125,7 +126,7 @@ final class Slots {
     Placement current = null;
     if (random.nextInt(3) == 0) {
       int workers = random.nextInt(minWorkers, minWorkers + options);
-      current = new Embedding(cluster).place(new ScratchServers(cluster), demand, workers);
+      current = Pack.byRack().place(new ScratchServers(cluster), demand, workers);
     }
     return job(id, demand, minWorkers, onOne, across, current);
   }

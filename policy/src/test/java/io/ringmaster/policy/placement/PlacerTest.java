@@ -3,6 +3,7 @@ package io.ringmaster.policy.placement;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringmaster.model.Cluster;
+import io.ringmaster.model.Demand;
 import io.ringmaster.model.Network;
 import io.ringmaster.model.Placement;
 import io.ringmaster.policy.FreeServers;
@@ -54,7 +55,7 @@ class PlacerTest {
   void theRulesByHand(String rule, int workers, String expected) {
     Cluster cluster = Rooms.cluster(4, 8, 4, 8);
     FreeServers free = Rooms.free(cluster, 4, 8, 2, 8);
-    assertThat(placer(rule, cluster).place(free, workers)).hasToString(expected);
+    assertThat(placer(rule, cluster).place(free, Demand.NONE, workers)).hasToString(expected);
   }
 
   /** As many GPUs as a job wants, but on servers that others share: it waits. */
@@ -62,9 +63,9 @@ class PlacerTest {
   void consolidateWaitsForWholeServers() {
     Cluster cluster = Rooms.cluster(8, 8, 8);
     Placer placer = placer("consolidate", cluster);
-    assertThat(placer.place(Rooms.free(cluster, 7, 7, 7), 8)).isNull();
-    assertThat(placer.place(Rooms.free(cluster, 7, 8, 7), 16)).isNull();
-    assertThat(placer.place(Rooms.free(cluster, 7, 8, 7), 15)).hasToString("1:8 0:7");
+    assertThat(placer.place(Rooms.free(cluster, 7, 7, 7), Demand.NONE, 8)).isNull();
+    assertThat(placer.place(Rooms.free(cluster, 7, 8, 7), Demand.NONE, 16)).isNull();
+    assertThat(placer.place(Rooms.free(cluster, 7, 8, 7), Demand.NONE, 15)).hasToString("1:8 0:7");
     assertThat(placer.countSuffices()).isFalse();
   }
 
@@ -78,7 +79,7 @@ class PlacerTest {
           FreeServers free = Rooms.someFree(random, cluster);
           Placer placer = placer(rule, cluster);
           for (int workers = 1; workers <= cluster.totalGpus() + 1; workers++) {
-            @Nullable Placement placement = placer.place(free, workers);
+            @Nullable Placement placement = placer.place(free, Demand.NONE, workers);
             if (placement == null) {
               assertThat(placer.countSuffices() && workers <= free.total()).isFalse();
               continue;
@@ -117,7 +118,7 @@ class PlacerTest {
                 tightest = Integer.bitCount(set) == 1 ? Math.min(tightest, room) : tightest;
               }
             }
-            Placement placement = Objects.requireNonNull(placer.place(free, workers));
+            Placement placement = Objects.requireNonNull(placer.place(free, Demand.NONE, workers));
             assertThat(placement.size()).isEqualTo(fewest);
             if (fewest == 1) {
               assertThat(free.gpus(placement.server(0))).isEqualTo(tightest);
@@ -136,7 +137,7 @@ class PlacerTest {
           FreeServers free = Rooms.someFree(random, cluster);
           Placer placer = placer("consolidate", cluster);
           for (int workers = 1; workers <= free.total(); workers++) {
-            @Nullable Placement placement = placer.place(free, workers);
+            @Nullable Placement placement = placer.place(free, Demand.NONE, workers);
             assertThat(placement != null)
                 .as("%d workers have a place", workers)
                 .isEqualTo(consolidates(cluster, free, workers));
@@ -181,7 +182,7 @@ class PlacerTest {
           FreeServers free = Rooms.someFree(random, cluster);
           for (int workers = 1; workers <= free.total(); workers++) {
             Placement placement =
-                Objects.requireNonNull(placer("spread", cluster).place(free, workers));
+                Objects.requireNonNull(placer("spread", cluster).place(free, Demand.NONE, workers));
             int[] on = new int[cluster.size()];
             for (int i = 0; i < placement.size(); i++) {
               on[placement.server(i)] = placement.gpus(i);

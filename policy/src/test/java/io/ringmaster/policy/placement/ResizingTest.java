@@ -3,6 +3,7 @@ package io.ringmaster.policy.placement;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringmaster.model.Cluster;
+import io.ringmaster.model.Demand;
 import io.ringmaster.model.Placement;
 import io.ringmaster.policy.FreeServers;
 import io.ringmaster.policy.Rooms;
@@ -38,7 +39,7 @@ class ResizingTest {
   void growingTakesTheOwnServersFirst(int workers, String expected) {
     Cluster cluster = Rooms.cluster(8, 8, 8, 8);
     FreeServers free = Rooms.free(cluster, 3, 5, 4, 2);
-    assertThat(Resizing.grow(free, Placement.on(0, 2), workers)).hasToString(expected);
+    assertThat(Resizing.grow(free, Demand.NONE, Placement.on(0, 2), workers)).hasToString(expected);
   }
 
   /** The own server is the tightest for what is left, but has nothing left: not a dead end. */
@@ -46,7 +47,7 @@ class ResizingTest {
   void growingPassesOverTheOwnServersWhenTheyAreFull() {
     Cluster cluster = Rooms.cluster(4, 4);
     FreeServers free = Rooms.free(cluster, 2, 3);
-    assertThat(Resizing.grow(free, Placement.on(0, 2), 6)).hasToString("0:4 1:2");
+    assertThat(Resizing.grow(free, Demand.NONE, Placement.on(0, 2), 6)).hasToString("0:4 1:2");
   }
 
   private static Placement somewhere(RandomGenerator random, FreeServers free, int servers) {
@@ -87,7 +88,7 @@ class ResizingTest {
             Placement to =
                 workers < from.workers()
                     ? Resizing.shrink(from, workers)
-                    : Resizing.grow(free, from, workers);
+                    : Resizing.grow(free, Demand.NONE, from, workers);
             int[] has = counts(to, cluster.size());
             assertThat(to.workers()).isEqualTo(workers);
             boolean ownFull = true;

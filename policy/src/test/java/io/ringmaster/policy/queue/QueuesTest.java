@@ -2,6 +2,7 @@ package io.ringmaster.policy.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ringmaster.model.Demand;
 import io.ringmaster.testing.Seeds;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -35,7 +36,7 @@ class QueuesTest {
             int gpus = 1 << job % 5;
             switch (random.nextInt(4)) {
               case 0 -> {
-                queues.remove(job, gpus);
+                queues.remove(job, gpus, Demand.NONE);
                 jobs.remove(job);
               }
               case 1 -> {
@@ -52,10 +53,10 @@ class QueuesTest {
                 sizes.put(gpus, true);
                 double key = random.nextInt(4);
                 if (random.nextBoolean()) {
-                  queues.put(job, gpus, key);
+                  queues.put(job, gpus, Demand.NONE, key);
                   jobs.put(job, new Entry(job, gpus, key, job));
                 } else {
-                  queues.put(job, gpus, key, 100 + job);
+                  queues.put(job, gpus, Demand.NONE, key, 100 + job);
                   jobs.put(job, new Entry(job, gpus, key, 100 + job));
                 }
               }

@@ -1,4 +1,4 @@
-package io.ringmaster.policy.slots;
+package io.ringmaster.policy.placement;
 
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Demand;
@@ -14,11 +14,11 @@ import org.jspecify.annotations.Nullable;
  * most room first: the placement of Optimus (Peng et al., EuroSys 2018, section 4.2). Where whole
  * servers make rings faster, those that others use are left alone.
  */
-final class EvenSpread {
+public final class EvenSpread {
   private final Cluster cluster;
   private final boolean wholeOnly;
 
-  EvenSpread(Cluster cluster) {
+  public EvenSpread(Cluster cluster) {
     this.cluster = cluster;
     this.wholeOnly = IterationTime.of(cluster).wholeServersPay();
   }
@@ -26,7 +26,7 @@ final class EvenSpread {
   private record Room(int server, int workers) {}
 
   /** Room for so many workers, or null if they cannot be spread evenly. */
-  @Nullable Placement place(FreeServers free, Demand demand, int workers) {
+  public @Nullable Placement place(FreeServers free, Demand demand, int workers) {
     if (workers > free.total()) {
       return null;
     }
@@ -56,7 +56,7 @@ final class EvenSpread {
     boolean sorted = true;
     for (int s = free.freest(); s >= 0 && (found < workers || !sorted); s = free.nextFreest(s)) {
       boolean open = !wholeOnly || free.gpus(s) == cluster.gpus(s);
-      int room = open ? free.workersOfRing(s, demand) : 0;
+      int room = open ? free.workersOfRing(s, demand, cluster.topology().rack(s)) : 0;
       if (room > 0) {
         sorted &= room == free.gpus(s);
         rooms = found < rooms.length ? rooms : Arrays.copyOf(rooms, 2 * found);

@@ -1,7 +1,10 @@
-package io.ringmaster.policy.batch;
+package io.ringmaster.policy.placement;
 
 import io.ringmaster.model.Cluster;
+import io.ringmaster.model.Demand;
 import io.ringmaster.model.Placement;
+import io.ringmaster.policy.FreeServers;
+import io.ringmaster.policy.ScratchServers;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -9,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * Every GPU by a number: whether it is busy, and U, the execution time that was planned onto it.
  * GPUs of a server have consecutive numbers.
  */
-final class Gpus {
+public final class Gpus {
   /**
    * More servers than any cluster has. The bits of a number that is not negative order as it does;
    * the lowest ones make room for the server, so means count as equal that differ by less than one
@@ -23,12 +26,21 @@ final class Gpus {
   private final double[] plannedOn;
   private final boolean[] busy;
   private final int[] idleOn;
+  private final int racks;
+
+  /** Where more than GPUs is counted: what is free now, and what is when nobody is there. */
+  private final @Nullable ScratchServers rest;
+
+  private final @Nullable FreeServers empty;
   private int idle;
 
   /** Kept until a plan changes it. */
   private int @Nullable [] leastBusyFirst;
 
-  Gpus(Cluster cluster) {
+  public Gpus(Cluster cluster) {
+    racks = cluster.racks().size();
+    rest = cluster.limitsMoreThanGpus() ? new ScratchServers(cluster) : null;
+    empty = rest == null ? null : new ScratchServers(cluster);
     serverOf = new int[cluster.totalGpus()];
     firstOf = new int[cluster.size() + 1];
     plannedSeconds = new double[serverOf.length];
@@ -44,6 +56,9 @@ final class Gpus {
   }
 
   private Gpus(Gpus from) {
+    racks = from.racks;
+    rest = from.rest == null ? null : new ScratchServers(from.rest);
+    empty = from.empty;
     serverOf = from.serverOf;
     firstOf = from.firstOf;
     plannedSeconds = from.plannedSeconds.clone();
@@ -54,7 +69,7 @@ final class Gpus {
     leastBusyFirst = from.leastBusyFirst;
   }
 
-  Gpus copy() {
+  public Gpus copy() {
     return new Gpus(this);
   }
 
@@ -62,8 +77,16 @@ final class Gpus {
     return idleOn.length;
   }
 
-  int size() {
+  int racks() {
+    return racks;
+  }
+
+  public int size() {
     return serverOf.length;
+  }
+
+  int server(int gpu) {
+    return serverOf[gpu];
   }
 
   int first(int server) {
@@ -75,7 +98,7 @@ final class Gpus {
     return firstOf[server + 1] - firstOf[server];
   }
 
-  int idle() {
+  public int idle() {
     return idle;
   }
 
@@ -83,12 +106,83 @@ final class Gpus {
     return idleOn[server];
   }
 
-  boolean busy(int gpu) {
-    return busy[gpu];
-  }
-
   double plannedSeconds(int gpu) {
     return plannedSeconds[gpu];
+  }
+
+  /** Whether the rings of a job take a part of every link that they cross. */
+  boolean reserves(Demand demand) {
+    return rest != null && rest.reserves(demand);
+  }
+
+  /**
+   * What there is for a job.
+   *
+   * @param seconds what it would add to the planned time of each GPU
+   * @param limit no GPU may have more planned time than this
+   * @param anyGpu whether busy GPUs may be taken too, to be waited for
+   */
+  Offer offer(Demand demand, double seconds, double limit, boolean anyGpu) {
+    return new Offer(demand, seconds, limit, anyGpu, FreeServers.ANY_RACK, -1);
+  }
+
+  /** What there is for one job. */
+  final class Offer {
+    private final Demand demand;
+    private final double seconds;
+    private final double limit;
+    private final boolean anyGpu;
+    private final int rack;
+    private final int only;
+
+    private Offer(
+        Demand demand, double seconds, double limit, boolean anyGpu, int rack, int only) {
+      this.demand = demand;
+      this.seconds = seconds;
+      this.limit = limit;
+      this.anyGpu = anyGpu;
+      this.rack = rack;
+      this.only = only;
+    }
+
+    Offer within(int newRack) {
+      return new Offer(demand, seconds, limit, anyGpu, newRack, -1);
+    }
+
+    Offer only(int server) {
+      return new Offer(demand, seconds, limit, anyGpu, rack, server);
+    }
+
+    Gpus gpus() {
+      return Gpus.this;
+    }
+
+    boolean anyGpu() {
+      return anyGpu;
+    }
+
+    boolean has(int gpu) {
+      return (anyGpu || !busy[gpu]) && plannedSeconds[gpu] + seconds <= limit;
+    }
+
+    /** How many workers a server may take. */
+    int room(int server) {
+      return anyGpu ? capacity(server) : room(rest, server, idleOn[server]);
+    }
+
+    /** The same once nobody is there. */
+    int capacity(int server) {
+      return room(empty, server, size(server));
+    }
+
+    private int room(@Nullable FreeServers free, int server, int gpus) {
+      if (free == null) {
+        return gpus;
+      }
+      return only < 0
+          ? free.workersOfRing(server, demand, rack)
+          : only == server ? free.workers(server, demand) : 0;
+    }
   }
 
   /** Servers by the mean planned time of their GPUs, then by number. Not to be changed. */
@@ -110,7 +204,7 @@ final class Gpus {
     return servers;
   }
 
-  double mostPlannedSeconds() {
+  public double mostPlannedSeconds() {
     double most = 0;
     for (double planned : plannedSeconds) {
       most = Math.max(most, planned);
@@ -118,13 +212,13 @@ final class Gpus {
     return most;
   }
 
-  void forgetPlans() {
+  public void forgetPlans() {
     Arrays.fill(plannedSeconds, 0);
     Arrays.fill(plannedOn, 0);
     leastBusyFirst = null;
   }
 
-  void plan(int[] gpus, double seconds) {
+  public void plan(int[] gpus, double seconds) {
     leastBusyFirst = null;
     for (int gpu : gpus) {
       plannedSeconds[gpu] += seconds;
@@ -132,24 +226,30 @@ final class Gpus {
     }
   }
 
-  void occupy(int[] gpus) {
+  public void occupy(int[] gpus, Demand demand) {
     for (int gpu : gpus) {
       busy[gpu] = true;
       idleOn[serverOf[gpu]]--;
     }
     idle -= gpus.length;
+    if (rest != null) {
+      rest.take(placement(gpus), demand);
+    }
   }
 
-  void release(int[] gpus) {
+  public void release(int[] gpus, Demand demand) {
     for (int gpu : gpus) {
       busy[gpu] = false;
       idleOn[serverOf[gpu]]++;
     }
     idle += gpus.length;
+    if (rest != null) {
+      rest.release(placement(gpus), demand);
+    }
   }
 
   /** The servers of some GPUs, which are in ascending order. */
-  Placement placement(int[] gpus) {
+  public Placement placement(int[] gpus) {
     int servers = 1;
     for (int i = 1; i < gpus.length; i++) {
       servers += serverOf[gpus[i]] == serverOf[gpus[i - 1]] ? 0 : 1;
@@ -171,7 +271,7 @@ final class Gpus {
   }
 
   /** Idle GPUs for a placement that was decided elsewhere, lowest numbers first. */
-  int[] idleFor(Placement placement) {
+  public int[] idleFor(Placement placement) {
     int[] gpus = new int[placement.workers()];
     int at = 0;
     for (int i = 0; i < placement.size(); i++) {

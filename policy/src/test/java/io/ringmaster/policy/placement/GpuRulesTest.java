@@ -1,8 +1,9 @@
-package io.ringmaster.policy.batch;
+package io.ringmaster.policy.placement;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringmaster.model.Cluster;
+import io.ringmaster.model.Demand;
 import io.ringmaster.model.Network;
 import io.ringmaster.model.Server;
 import java.util.ArrayList;
@@ -25,7 +26,7 @@ class GpuRulesTest {
   private static int[] chosen(
       GpuRule rule, Gpus gpus, int workers, double seconds, double limit, boolean anyGpu) {
     int[] into = new int[workers];
-    return rule.choose(gpus, seconds, limit, anyGpu, into) ? into : new int[0];
+    return rule.choose(gpus, Demand.NONE, seconds, limit, anyGpu, into) ? into : new int[0];
   }
 
   private static int[] chosen(GpuRule rule, Gpus gpus, int workers) {
@@ -43,7 +44,7 @@ class GpuRulesTest {
     assertThat(chosen(pack, gpus(), 2)).containsExactly(0, 1);
     assertThat(chosen(pack, gpus(), 3)).containsExactly(2, 3, 4);
     Gpus used = gpus();
-    used.occupy(new int[] {2, 3, 4});
+    used.occupy(new int[] {2, 3, 4}, Demand.NONE);
     // One idle GPU on servers 1 and 2: the first.
     assertThat(chosen(pack, used, 1)).containsExactly(5);
   }
@@ -70,8 +71,8 @@ class GpuRulesTest {
         List.of(
             new FragmentAwarePack(),
             new LeastBusySpread(4),
-            new FirstFit(),
-            new ListScheduling(),
+            new FirstGpus(),
+            new LeastPlannedGpus(),
             new RandomGpus(new SplittableRandom(1)))) {
       assertThat(chosen(rule, gpus, 4, 4, 8.9, false)).containsExactly(3, 4, 5, 6);
       assertThat(chosen(rule, gpus, 5, 4, 8.9, false)).isEmpty();
@@ -89,7 +90,7 @@ class GpuRulesTest {
     assertThat(chosen(new LeastBusySpread(1), gpus, 2)).containsExactly(3, 4);
     assertThat(chosen(new LeastBusySpread(1), gpus, 5)).containsExactly(1, 2, 3, 4, 5);
     assertThat(chosen(new LeastBusySpread(3), gpus, 2)).containsExactly(1, 3);
-    gpus.occupy(new int[] {3, 4, 5});
+    gpus.occupy(new int[] {3, 4, 5}, Demand.NONE);
     // Server 1 alone is looked at, and has one idle GPU, though servers 0 and 2 have three.
     assertThat(chosen(new LeastBusySpread(1), gpus, 2)).isEmpty();
     assertThat(chosen(new LeastBusySpread(2.5), gpus, 2)).containsExactly(1, 2);
@@ -98,10 +99,10 @@ class GpuRulesTest {
   @Test
   void firstFitTakesTheFirst() {
     Gpus gpus = gpus();
-    gpus.occupy(new int[] {1, 2});
-    assertThat(chosen(new FirstFit(), gpus, 3)).containsExactly(0, 3, 4);
-    assertThat(chosen(new FirstFit(), gpus, 6)).isEmpty();
-    assertThat(chosen(new FirstFit(), gpus, 6, 1, NO_LIMIT, true))
+    gpus.occupy(new int[] {1, 2}, Demand.NONE);
+    assertThat(chosen(new FirstGpus(), gpus, 3)).containsExactly(0, 3, 4);
+    assertThat(chosen(new FirstGpus(), gpus, 6)).isEmpty();
+    assertThat(chosen(new FirstGpus(), gpus, 6, 1, NO_LIMIT, true))
         .containsExactly(0, 1, 2, 3, 4, 5);
   }
 
@@ -111,7 +112,7 @@ class GpuRulesTest {
     plan(gpus, 3, 0);
     plan(gpus, 1, 2, 3);
     plan(gpus, 2, 4, 5);
-    gpus.occupy(new int[] {2, 3});
+    gpus.occupy(new int[] {2, 3}, Demand.NONE);
     // Two on server 0 could begin at 3, on server 1 at 1, busy or not.
     assertThat(chosen(new FragmentAwarePack(), gpus, 2, 1, NO_LIMIT, true)).containsExactly(2, 3);
     assertThat(chosen(new FragmentAwarePack(), gpus, 2, 1, 1.5, true)).containsExactly(1, 6);

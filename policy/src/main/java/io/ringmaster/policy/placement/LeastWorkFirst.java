@@ -1,12 +1,13 @@
-package io.ringmaster.policy.adasrsf;
+package io.ringmaster.policy.placement;
 
 import io.ringmaster.model.Cluster;
+import io.ringmaster.model.Demand;
 import io.ringmaster.model.Placement;
 import io.ringmaster.model.collect.IndexedHeap;
 import io.ringmaster.model.collect.IntList;
 import io.ringmaster.policy.FreeServers;
-import io.ringmaster.policy.View;
-import io.ringmaster.policy.placement.PlacementBuilder;
+import java.util.function.IntToDoubleFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * LWF-kappa on GPUs that one job holds at a time. A job of up to kappa GPUs takes the GPUs with the
@@ -14,11 +15,11 @@ import io.ringmaster.policy.placement.PlacementBuilder;
  * ones. A larger job takes servers by the mean load of their GPUs, then by index, and of each all
  * idle GPUs, until it has enough.
  */
-final class LeastWorkFirst {
+public final class LeastWorkFirst extends ServerRule {
   private final Cluster cluster;
   private final int kappa;
-  private final Occupancy occupancy;
-  private final PlacementBuilder builder = new PlacementBuilder();
+  private final InOrder inOrder = new InOrder();
+  private final IntToDoubleFunction load;
 
   /** Servers with an idle GPU, but for those that {@link #leastLoaded} has taken out in order. */
   private final IndexedHeap byLoad = IndexedHeap.ascending();
@@ -26,45 +27,45 @@ final class LeastWorkFirst {
   private final IntList leastLoaded = new IntList();
   private boolean upToDate;
 
-  LeastWorkFirst(Cluster cluster, int kappa, Occupancy occupancy) {
+  /**
+   * Prepares the rule.
+   *
+   * @param load the mean load of a server's GPUs at present
+   */
+  public LeastWorkFirst(Cluster cluster, int kappa, IntToDoubleFunction load) {
+    super(false, false);
     this.cluster = cluster;
     this.kappa = kappa;
-    this.occupancy = occupancy;
+    this.load = load;
   }
 
   /** Time passed, or a job came or went. */
-  void changed() {
+  public void changed() {
     upToDate = false;
   }
 
-  /** Servers for so many GPUs; there are enough idle ones. */
-  Placement place(View view, int gpus) {
-    FreeServers free = view.free();
+  @Override
+  @Nullable Placement across(FreeServers free, Demand demand, int workers, int rack) {
+    if (workers <= kappa) {
+      return inOrder.across(free, demand, workers, rack);
+    }
     builder.clear();
-    int left = gpus;
-    if (gpus <= kappa) {
-      for (int s = free.firstWithRoom(0); left > 0; s = free.firstWithRoom(s + 1)) {
-        left -= take(free, s, left);
+    int left = workers;
+    for (int i = 0; left > 0; i++) {
+      int server = nthLeastLoaded(free, i);
+      if (server < 0) {
+        return null;
       }
-    } else {
-      for (int i = 0; left > 0; i++) {
-        left -= take(free, nthLeastLoaded(view, i), left);
-      }
+      left = fill(free, demand, rack, server, left);
     }
     return builder.build();
   }
 
-  private int take(FreeServers free, int server, int most) {
-    int taken = Math.min(most, free.gpus(server));
-    builder.add(server, taken);
-    return taken;
-  }
-
-  private int nthLeastLoaded(View view, int n) {
+  private int nthLeastLoaded(FreeServers free, int n) {
     if (!upToDate) {
       for (int s = 0; s < cluster.size(); s++) {
-        if (view.free().gpus(s) > 0) {
-          byLoad.put(s, occupancy.meanLoadSeconds(view, s));
+        if (free.gpus(s) > 0) {
+          byLoad.put(s, load.applyAsDouble(s));
         } else {
           byLoad.remove(s);
         }
@@ -73,8 +74,16 @@ final class LeastWorkFirst {
       upToDate = true;
     }
     while (leastLoaded.size() <= n) {
+      if (byLoad.isEmpty()) {
+        return -1;
+      }
       leastLoaded.add(byLoad.poll());
     }
     return leastLoaded.get(n);
+  }
+
+  @Override
+  public boolean countSuffices() {
+    return true;
   }
 }

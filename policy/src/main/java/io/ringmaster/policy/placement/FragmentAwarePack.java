@@ -1,4 +1,4 @@
-package io.ringmaster.policy.batch;
+package io.ringmaster.policy.placement;
 
 /**
  * PACK, "fragment-aware first-fit packing" (section 5.2): the GPUs with the least planned time. The
@@ -8,29 +8,29 @@ package io.ringmaster.policy.batch;
  * <p>Where GPUs are fixed beforehand, all of them can be had, and ties hardly occur: there a single
  * server is preferred, the one on which the job could start first.
  */
-final class FragmentAwarePack implements GpuRule {
+public final class FragmentAwarePack extends GpuRule {
   @Override
-  public boolean choose(Gpus gpus, double seconds, double limit, boolean anyGpu, int[] into) {
+  boolean choose(Gpus.Offer offer, int[] into) {
     LeastUsed least = new LeastUsed(into.length);
-    if (anyGpu && chooseServer(gpus, seconds, limit, into, least)) {
+    if (offer.anyGpu() && chooseServer(offer, into, least)) {
       return true;
     }
     least.clear();
+    Gpus gpus = offer.gpus();
     for (int s = 0; s < gpus.servers(); s++) {
-      int idle = gpus.idleOn(s);
+      int idle = offer.anyGpu() ? gpus.idleOn(s) : offer.room(s);
       int tie = idle >= into.length ? idle : Integer.MAX_VALUE - idle;
-      least.offerServer(gpus, s, seconds, limit, anyGpu, tie);
+      least.offerServer(offer, s, tie);
     }
     return least.into(into);
   }
 
-  private static boolean chooseServer(
-      Gpus gpus, double seconds, double limit, int[] into, LeastUsed least) {
+  private static boolean chooseServer(Gpus.Offer offer, int[] into, LeastUsed least) {
     double earliest = Double.POSITIVE_INFINITY;
-    for (int s = 0; s < gpus.servers(); s++) {
-      if (gpus.size(s) >= into.length) {
+    for (int s = 0; s < offer.gpus().servers(); s++) {
+      if (offer.room(s) >= into.length) {
         least.clear();
-        least.offerServer(gpus, s, seconds, limit, true, 0);
+        least.offerServer(offer, s, 0);
         if (least.isFull() && least.worst() < earliest) {
           earliest = least.worst();
           least.into(into);

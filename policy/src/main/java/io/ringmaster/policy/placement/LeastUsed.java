@@ -1,4 +1,4 @@
-package io.ringmaster.policy.batch;
+package io.ringmaster.policy.placement;
 
 import java.util.Arrays;
 
@@ -87,17 +87,26 @@ final class LeastUsed {
     return true;
   }
 
-  /** Shows it the GPUs of a server that a job may take. */
-  void offerServer(Gpus all, int server, double seconds, double limit, boolean anyGpu, int tie) {
-    if (!anyGpu && all.idleOn(server) == 0) {
+  /** Shows it the GPUs of a server that a job may take, the least planned if it may not have all. */
+  void offerServer(Gpus.Offer offer, int server, int tie) {
+    int room = offer.room(server);
+    if (room == 0) {
       return;
     }
+    Gpus all = offer.gpus();
     int end = all.first(server) + all.size(server);
+    int open = 0;
     for (int g = all.first(server); g < end; g++) {
-      double already = all.plannedSeconds(g);
-      if ((anyGpu || !all.busy(g)) && already + seconds <= limit) {
-        offer(g, already, tie);
+      open += offer.has(g) ? 1 : 0;
+    }
+    LeastUsed few = open > room ? new LeastUsed(room) : this;
+    for (int g = all.first(server); g < end; g++) {
+      if (offer.has(g)) {
+        few.offer(g, all.plannedSeconds(g), tie);
       }
+    }
+    for (int i = 0; few != this && i < few.size; i++) {
+      offer(few.gpus[i], few.planned[i], tie);
     }
   }
 }

@@ -4,21 +4,26 @@ import io.ringmaster.model.Placement;
 import io.ringmaster.model.collect.IntList;
 import io.ringmaster.policy.Decisions;
 import io.ringmaster.policy.View;
+import io.ringmaster.policy.placement.Placer;
 import io.ringmaster.policy.queue.SizeQueues;
+import java.util.Objects;
 
 /**
- * The walk where the number of free GPUs alone decides whether a job fits.
+ * The walk where any free GPUs will do. Whether a job fits is told by the number of free GPUs, or
+ * where jobs take more than that by trying: {@link Fitting}.
  *
  * <p>Between events a running job only moves forward in the order and a waiting one stays, so what
  * was decided before still holds except where a job came, went or changed speed. A waiting job gets
- * in if the free GPUs and those of running jobs behind it suffice; then only the tail of running
- * jobs behind it is walked again. This gives the same decisions as the full walk, which a test
- * compares, for a few heap steps an event.
+ * in if it fits once running jobs behind it are gone; then only the tail of running jobs behind it
+ * is walked again. This gives the same decisions as the full walk, which a test compares, for a few
+ * heap steps an event.
  */
-final class CountedWalk implements PreemptivePolicy.Walk {
+final class OrderWalk implements PreemptivePolicy.Walk {
   private final PreemptivePolicy policy;
   private final SizeQueues waiting;
   private final SizeQueues running = SizeQueues.descending();
+  private final Fitting counting = new Fitting.Counting();
+  private final Fitting trying;
 
   /** Running jobs taken back in this pass and not walked again yet, the foremost on top. */
   private final IntList tail = new IntList();
@@ -27,85 +32,83 @@ final class CountedWalk implements PreemptivePolicy.Walk {
   private final IntList picked = new IntList();
   private final IntList kept = new IntList();
 
-  CountedWalk(PreemptivePolicy policy, SizeQueues waiting) {
+  OrderWalk(PreemptivePolicy policy, SizeQueues waiting, Placer placer) {
     this.policy = policy;
     this.waiting = waiting;
+    this.trying = new Fitting.Trying(placer);
   }
 
   @Override
   public void put(View view, int job, double runningKey, int tie) {
-    running.put(job, view.gpus(job), runningKey, tie);
+    running.put(job, view.gpus(job), view.demand(job), runningKey, tie);
   }
 
   @Override
   public void remove(View view, int job) {
-    running.remove(job, view.gpus(job));
+    running.remove(job, view.gpus(job), view.demand(job));
   }
 
   @Override
   public void walk(View view, Decisions decisions) {
-    choose(view);
+    try (Fitting fitting = policy.countsGpusAlone() ? counting : trying) {
+      fitting.open(view);
+      choose(view, fitting);
+      fitting.settle(view);
+    }
     for (int i = 0; i < kept.size(); i++) {
       policy.reorder(view, kept.get(i));
     }
     policy.suspend(view, decisions, victims);
     for (int i = 0; i < picked.size(); i++) {
       int job = picked.get(i);
-      Placement placement = policy.place(view, job);
-      if (placement == null) {
-        throw new IllegalStateException("a job that fits by number found no place");
-      }
-      policy.start(view, decisions, job, placement);
+      Placement planned = policy.countsGpusAlone() ? null : trying.place(i);
+      Placement placement = planned != null ? planned : policy.place(view, job);
+      policy.start(view, decisions, job, Objects.requireNonNull(placement, "a job that fits"));
+    }
+    if (!policy.countsGpusAlone()) {
+      startElsewhere(view, decisions);
     }
     policy.rankStarted(view, picked);
   }
 
-  /** Chooses who starts ({@link #picked}) and who stops ({@link #victims}). */
-  private void choose(View view) {
-    int free = view.free().total();
-    int refused = Integer.MAX_VALUE;
-    tail.clear();
-    victims.clear();
-    picked.clear();
-    kept.clear();
-    while (true) {
-      int next = firstWaiting(refused);
-      if (!tail.isEmpty() && (next < 0 || !aheadOfTail(view, next))) {
-        int job = tail.pop();
-        int gpus = view.gpus(job);
-        if (gpus <= free) {
-          free -= gpus;
-          kept.add(job);
-        } else {
-          refused = Math.min(refused, gpus);
-          victims.add(job);
-        }
-      } else if (next < 0) {
-        return;
-      } else {
-        int gpus = waiting.gpus(next);
-        if (gpus > free && reach(view, next, gpus - free) >= gpus - free) {
-          free += takeBack(view, next, gpus - free);
-        }
-        if (gpus <= free) {
-          free -= gpus;
-          picked.add(waiting.poll(next));
-        } else {
-          refused = gpus;
-        }
+  /** A job that has lost its place may fit another. By number alone it never does. */
+  private void startElsewhere(View view, Decisions decisions) {
+    for (int i = 0; i < victims.size(); i++) {
+      int job = victims.get(i);
+      Placement placement = policy.place(view, job);
+      if (placement != null) {
+        waiting.remove(job, view.gpus(job), view.demand(job));
+        policy.start(view, decisions, job, placement);
+        picked.add(job);
       }
     }
   }
 
-  /** The class of the first waiting job with fewer GPUs than were refused, or -1. */
-  private int firstWaiting(int refused) {
-    int best = -1;
-    for (int c = 0; c < waiting.classes() && waiting.gpus(c) < refused; c++) {
-      if (!waiting.of(c).isEmpty() && (best < 0 || waiting.headBefore(c, best))) {
-        best = c;
+  /** Chooses who starts ({@link #picked}) and who stops ({@link #victims}). */
+  private void choose(View view, Fitting fitting) {
+    tail.clear();
+    victims.clear();
+    picked.clear();
+    kept.clear();
+    waiting.openPass();
+    while (true) {
+      int next = waiting.first(Integer.MAX_VALUE);
+      if (!tail.isEmpty() && (next < 0 || !aheadOfTail(view, next))) {
+        int job = tail.pop();
+        if (fitting.keep(view, job)) {
+          kept.add(job);
+        } else {
+          waiting.refuse(view.gpus(job), view.demand(job));
+          victims.add(job);
+        }
+      } else if (next < 0) {
+        return;
+      } else if (fitting.pick(view, waiting.of(next).peek()) || makeRoom(view, next, fitting)) {
+        picked.add(waiting.poll(next));
+      } else {
+        waiting.refuse(waiting.gpus(next), waiting.demand(next));
       }
     }
-    return best;
   }
 
   private boolean aheadOfTail(View view, int waitingClass) {
@@ -118,6 +121,41 @@ final class CountedWalk implements PreemptivePolicy.Walk {
 
   private boolean winsTies(View view, int waitingClass) {
     return PreemptivePolicy.winsTies(view, waiting.of(waitingClass).peek());
+  }
+
+  /**
+   * Takes back running jobs behind the head of a class, the hindmost first, until it fits; if all
+   * are not enough, none. Those that need not have been taken back are kept when the walk comes to
+   * them.
+   */
+  private boolean makeRoom(View view, int waitingClass, Fitting fitting) {
+    int job = waiting.of(waitingClass).peek();
+    int missing = waiting.gpus(waitingClass) - fitting.freeGpus(view);
+    if (reach(view, waitingClass, missing) < missing) {
+      return false;
+    }
+    int before = tail.size();
+    int tryAt = before + 1;
+    for (int last = hindmost(view, waitingClass); last >= 0; last = hindmost(view, waitingClass)) {
+      int back = running.poll(last);
+      tail.add(back);
+      fitting.takeBack(view, back);
+      if (fitting.isCheap() || tail.size() >= tryAt) {
+        if (fitting.pick(view, job)) {
+          return true;
+        }
+        tryAt = 2 * tail.size() - before;
+      }
+    }
+    if (fitting.pick(view, job)) {
+      return true;
+    }
+    while (tail.size() > before) {
+      int back = tail.pop();
+      fitting.giveBack(view, back);
+      policy.reorder(view, back);
+    }
+    return false;
   }
 
   /** GPUs of running jobs behind the head of a class, counted up to a need. */
@@ -139,21 +177,16 @@ final class CountedWalk implements PreemptivePolicy.Walk {
     return running.of(runningClass).countBefore(from, ties, limit);
   }
 
-  /** Takes back the hindmost running jobs behind the head of a class, until a need is met. */
-  private int takeBack(View view, int waitingClass, int need) {
-    int sum = 0;
-    while (sum < need) {
-      int last = -1;
-      for (int c = 0; c < running.classes(); c++) {
-        if (behind(view, waitingClass, c, 1) == 1
-            && (last < 0 || lastOfClassBehind(c, last, view.nowSeconds()))) {
-          last = c;
-        }
+  /** The class of the hindmost running job, if that is behind the head of a waiting class. */
+  private int hindmost(View view, int waitingClass) {
+    int last = -1;
+    for (int c = 0; c < running.classes(); c++) {
+      if (behind(view, waitingClass, c, 1) == 1
+          && (last < 0 || lastOfClassBehind(c, last, view.nowSeconds()))) {
+        last = c;
       }
-      sum += running.gpus(last);
-      tail.add(running.poll(last));
     }
-    return sum;
+    return last;
   }
 
   /** True if the hindmost job of one class is behind that of another. */

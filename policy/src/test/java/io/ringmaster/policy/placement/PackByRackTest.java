@@ -1,4 +1,4 @@
-package io.ringmaster.policy.slots;
+package io.ringmaster.policy.placement;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -17,7 +17,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-class EmbeddingTest {
+class PackByRackTest {
   /** GPUs of servers, in rack a up to a number of servers, then in rack b; links of 4 bytes. */
   private static Cluster racks(int inFirst, double uplink, int... gpus) {
     List<Server> servers = new ArrayList<>();
@@ -33,7 +33,7 @@ class EmbeddingTest {
   }
 
   private static String place(Cluster cluster, ScratchServers free, double ring, int workers) {
-    Placement found = new Embedding(cluster).place(free, Demand.NONE.reserving(ring), workers);
+    Placement found = Pack.byRack().place(free, Demand.NONE.reserving(ring), workers);
     return String.valueOf(found);
   }
 
@@ -94,11 +94,11 @@ class EmbeddingTest {
           Cluster cluster = Holdings.cluster(random);
           ScratchServers free = new ScratchServers(cluster);
           Holdings held = new Holdings(cluster);
-          Embedding embedding = new Embedding(cluster);
+          Placer placer = Pack.byRack();
           for (int step = 0; step < 12; step++) {
             Demand demand = Holdings.demand(random, cluster);
             int workers = random.nextInt(1, cluster.totalGpus() + 1);
-            @Nullable Placement found = embedding.place(free, demand, workers);
+            @Nullable Placement found = placer.place(free, demand, workers);
             assertThat(found != null).isEqualTo(held.holdsSomewhere(workers, demand));
             if (found != null) {
               assertThat(found.workers()).isEqualTo(workers);
@@ -119,12 +119,12 @@ class EmbeddingTest {
         200,
         (random, _) -> {
           Cluster cluster = Rooms.random(random);
-          Embedding embedding = new Embedding(cluster);
+          Placer placer = Pack.byRack();
           var free = Rooms.someFree(random, cluster);
           for (int workers = 1; workers <= cluster.totalGpus(); workers++) {
-            @Nullable Placement found = embedding.place(free, Demand.NONE, workers);
+            @Nullable Placement found = placer.place(free, Demand.NONE, workers);
             assertThat(found != null).isEqualTo(workers <= free.total());
-            assertThat(found == null || free.holds(found)).isTrue();
+            assertThat(found == null || free.holds(found, Demand.NONE)).isTrue();
           }
         });
   }
