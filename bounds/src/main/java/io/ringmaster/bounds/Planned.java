@@ -75,6 +75,6 @@ final class Planned implements Policy {
         return null;
       }
     }
-    return view.free().holds(own) ? own : null;
+    return view.free().holds(own, view.demand(job)) ? own : null;
   }
 }

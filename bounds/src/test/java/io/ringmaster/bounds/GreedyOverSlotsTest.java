@@ -146,7 +146,7 @@ class GreedyOverSlotsTest {
       gains(t, i + 1, gain, free, possible);
       Job job = jobs.get(i);
       for (Placement each : SlotCases.all(cluster)) {
-        if (job.slot() <= t && each.workers() <= job.most() && free.holds(each)) {
+        if (job.slot() <= t && each.workers() <= job.most() && free.holds(each, Demand.NONE)) {
           free.take(each, Demand.NONE);
           gain[i] = job.speed(each);
           gains(t, i + 1, gain, free, possible);

@@ -149,19 +149,24 @@ public class FreeServers {
     return rest == null ? free[server] : rest.workers(server, demand, free[server]);
   }
 
-  /**
-   * Workers that it has room for if their ring goes on to other servers.
-   *
-   * @param rack where the ring is; outside of it nothing counts as room
-   */
+  /** Workers that it has room for if their ring goes on to other servers. */
+  public int workersOfRing(int server, Demand demand) {
+    return rest == null || rest.linkHolds(server, demand) ? workers(server, demand) : 0;
+  }
+
+  /** The same for a ring that stays in a rack; outside of it nothing counts as room. */
   public int workersOfRing(int server, Demand demand, int rack) {
     if (rest == null && rack == ANY_RACK) {
       return free[server];
     }
     int own = cluster.topology().rack(server);
-    boolean open =
-        rack == ANY_RACK ? rest == null || rest.uplinkHolds(own, demand) : own == rack;
-    return open && (rest == null || rest.linkHolds(server, demand)) ? workers(server, demand) : 0;
+    boolean open = rack == ANY_RACK ? leavesRack(own, demand) : own == rack;
+    return open ? workersOfRing(server, demand) : 0;
+  }
+
+  /** Whether a ring of a demand can leave a rack. */
+  public boolean leavesRack(int rack, Demand demand) {
+    return rest == null || rest.uplinkHolds(rack, demand);
   }
 
   /** Whether the rings of a job take a part of every link that they cross. */

@@ -184,7 +184,7 @@ final class Clients {
                   busy++;
                   drain(node());
                 } else {
-                  setPolicy(World.policy(random, rehearsal.world().config().cluster()));
+                  setPolicy(World.policy(random));
                 }
                 admin();
               }

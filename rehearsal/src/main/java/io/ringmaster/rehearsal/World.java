@@ -5,7 +5,6 @@ import io.ringmaster.model.Cluster;
 import io.ringmaster.model.ModelTable;
 import io.ringmaster.model.Network;
 import io.ringmaster.model.Server;
-import io.ringmaster.policy.PolicySpec;
 import io.ringmaster.policy.registry.Policies;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -71,7 +70,7 @@ record World(
             cluster,
             true,
             ModelTable.standard(),
-            policy(random, cluster),
+            policy(random),
             Map.of(),
             quotas,
             15 + 45 * random.nextDouble(),
@@ -128,12 +127,11 @@ record World(
   }
 
   /** Mostly one of those that differ the most from each other. */
-  static String policy(RandomGenerator random, Cluster cluster) {
+  static String policy(RandomGenerator random) {
     if (random.nextInt(5) > 0) {
       return USUAL.get(random.nextInt(USUAL.size()));
     }
-    List<PolicySpec> serving = Policies.all().stream().filter(p -> p.serves(cluster)).toList();
-    return serving.get(random.nextInt(serving.size())).name();
+    return Policies.all().get(random.nextInt(Policies.all().size())).name();
   }
 
   private static List<Planned> submissions(

@@ -1,9 +1,7 @@
 package io.ringmaster.simulator;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.ringmaster.model.BadInput;
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Demand;
 import io.ringmaster.model.Jobs;
@@ -12,15 +10,12 @@ import io.ringmaster.model.ModelTable;
 import io.ringmaster.model.Network;
 import io.ringmaster.model.Rack;
 import io.ringmaster.model.Server;
-import io.ringmaster.policy.PolicySpec;
-import io.ringmaster.policy.registry.Policies;
 import io.ringmaster.testing.Seeds;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.random.RandomGenerator;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -38,14 +33,6 @@ class DemandPoliciesTest {
                   new ModelProfile("chatty", 100e6, 32, 1e-3, 0.05, "made up")
                       .reserving(3 * GIGABIT)));
 
-  static Stream<String> serving() {
-    return Policies.all().stream().filter(p -> !p.countsGpusOnly()).map(PolicySpec::name);
-  }
-
-  static Stream<String> blind() {
-    return Policies.all().stream().filter(PolicySpec::countsGpusOnly).map(PolicySpec::name);
-  }
-
   private static Server server(String name, int gpus, String rack, double cpus, double memory) {
     return new Server(name, gpus, "v100", rack, 10 * GIGABIT, 300 * GIGABIT, cpus, memory, 300);
   }
@@ -56,29 +43,32 @@ class DemandPoliciesTest {
   }
 
   @ParameterizedTest
-  @MethodSource("serving")
-  void everyJobEndsAndNothingIsGivenOutTwice(String policy) {
+  @MethodSource("io.ringmaster.simulator.PolicyVariants#all")
+  void everyJobEndsAndNothingIsGivenOutTwice(PolicyVariants variant) {
     Seeds.each(
-        60,
+        24,
         (random, seed) -> {
           Cluster cluster = cluster(random, seed);
           assertThat(cluster.limitsMoreThanGpus()).isTrue();
           Jobs jobs = jobs(random, cluster, 25, seed % 4 < 2);
-          assertThat(Runs.run(cluster, jobs, policy, seed, RunObserver.NONE).finished())
-              .isEqualTo(jobs.size());
+          Segments rows = new Segments();
+          RunResult run =
+              Runs.run(cluster, jobs, variant.policy(), seed, rows, variant.given());
+          assertThat(run.finished()).isEqualTo(jobs.size());
+          assertThat(Validator.check(cluster, jobs, rows, Validator.Outcomes.of(run))).isEmpty();
         });
   }
 
   @ParameterizedTest
-  @MethodSource("serving")
-  void theSameSeedGivesTheSameRun(String policy) {
+  @MethodSource("io.ringmaster.simulator.PolicyVariants#all")
+  void theSameSeedGivesTheSameRun(PolicyVariants variant) {
     Seeds.each(
-        5,
+        3,
         (random, seed) -> {
           Cluster cluster = cluster(random, seed);
           Jobs jobs = jobs(random, cluster, 25, true);
-          RunResult once = Runs.run(cluster, jobs, policy);
-          RunResult again = Runs.run(cluster, jobs, policy);
+          RunResult once = Runs.run(cluster, jobs, variant.policy(), variant.given());
+          RunResult again = Runs.run(cluster, jobs, variant.policy(), variant.given());
           for (int job = 0; job < jobs.size(); job++) {
             assertThat(again.finishSeconds(job)).isEqualTo(once.finishSeconds(job));
           }
@@ -144,19 +134,6 @@ class DemandPoliciesTest {
       }
     }
     return builder.build();
-  }
-
-  @ParameterizedTest
-  @MethodSource("blind")
-  void policiesThatCountGpusAloneSaySo(String policy) {
-    Cluster cluster = oneServer(4, 8, 64e9, 0);
-    PolicySpec spec = Policies.named(policy);
-    assertThatThrownBy(() -> spec.create(spec.settings(Map.of()), cluster))
-        .isInstanceOf(BadInput.class)
-        .hasMessage(
-            ("policy %s: it counts GPUs alone, but cluster one also limits CPUs and memory; use"
-                    + " another policy, or leave these limits out of the cluster file")
-                .formatted(policy));
   }
 
   /**

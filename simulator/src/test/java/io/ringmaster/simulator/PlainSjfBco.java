@@ -13,6 +13,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * SJF-BCO written straight from the paper's pseudocode: every theta and kappa is a whole run of the
@@ -122,12 +123,14 @@ final class PlainSjfBco implements Policy {
       }
       waiting.removeFirst();
       held.put(job, gpus);
-      PlacementBuilder placement = new PlacementBuilder();
-      for (int g : gpus.stream().sorted().toList()) {
+      TreeMap<Integer, Integer> onServers = new TreeMap<>();
+      for (int g : gpus) {
         busy[g] = true;
         used[g] += view.estimateSeconds(job);
-        placement.merge(serverOf.get(g), 1);
+        onServers.merge(serverOf.get(g), 1, Integer::sum);
       }
+      PlacementBuilder placement = new PlacementBuilder();
+      onServers.forEach(placement::add);
       decisions.start(job, placement.build());
     }
   }

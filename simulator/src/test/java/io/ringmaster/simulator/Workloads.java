@@ -2,6 +2,7 @@ package io.ringmaster.simulator;
 
 import io.ringmaster.model.AllReduceCost;
 import io.ringmaster.model.Cluster;
+import io.ringmaster.model.Demand;
 import io.ringmaster.model.Jobs;
 import io.ringmaster.model.ModelTable;
 import io.ringmaster.model.Network;
@@ -96,6 +97,12 @@ final class Workloads {
 
   /** Jobs of all kinds: models or none, durations or iterations, users, groups, elastic or not. */
   static Jobs mixed(RandomGenerator random, Cluster cluster, int count, boolean elastic) {
+    return mixed(random, cluster, count, elastic, Demand.NONE);
+  }
+
+  /** The same where every worker takes so much beside its GPU. */
+  static Jobs mixed(
+      RandomGenerator random, Cluster cluster, int count, boolean elastic, Demand each) {
     Jobs.Builder builder = Jobs.builder(ModelTable.standard());
     int span = random.nextInt(1, 300);
     for (int i = 0; i < count; i++) {
@@ -104,17 +111,19 @@ final class Workloads {
       int least = stretches ? random.nextInt(1, gpus + 1) : gpus;
       int most = stretches ? random.nextInt(gpus, cluster.totalGpus() + 3) : gpus;
       boolean duration = random.nextBoolean();
-      builder.add(
-          "j" + i,
-          random.nextInt(span),
-          gpus,
-          least,
-          most,
-          duration ? 1 + 100 * random.nextDouble() : random.nextInt(1, 300),
-          duration,
-          MODELS.get(random.nextInt(MODELS.size())),
-          random.nextInt(3) == 0 ? "" : "u" + random.nextInt(3),
-          random.nextInt(3) == 0 ? "" : "g" + random.nextInt(4));
+      builder
+          .add(
+              "j" + i,
+              random.nextInt(span),
+              gpus,
+              least,
+              most,
+              duration ? 1 + 100 * random.nextDouble() : random.nextInt(1, 300),
+              duration,
+              MODELS.get(random.nextInt(MODELS.size())),
+              random.nextInt(3) == 0 ? "" : "u" + random.nextInt(3),
+              random.nextInt(3) == 0 ? "" : "g" + random.nextInt(4))
+          .asking(each);
     }
     return builder.build();
   }

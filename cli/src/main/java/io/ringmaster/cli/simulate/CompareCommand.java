@@ -5,7 +5,6 @@ import io.ringmaster.cli.runs.Inputs;
 import io.ringmaster.cli.runs.Run;
 import io.ringmaster.cli.terminal.ExitStatus;
 import io.ringmaster.model.BadInput;
-import io.ringmaster.model.Cluster;
 import io.ringmaster.model.settings.Parameter;
 import io.ringmaster.model.settings.Settings;
 import io.ringmaster.policy.PolicySpec;
@@ -19,7 +18,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -116,9 +114,6 @@ public final class CompareCommand implements Callable<Integer> {
               threads, spec.commandLine().getParseResult().originalArgs(), settings, folder.path());
       Inputs fromFiles =
           jobs != null && cluster != null ? Inputs.read(jobs, cluster, models) : null;
-      if (fromFiles != null) {
-        chosen = serving(chosen, fromFiles.cluster());
-      }
       for (long seed = firstSeed; seed < firstSeed + seeds; seed++) {
         Inputs inputs = fromFiles == null ? generated(seed) : fromFiles;
         for (PolicySpec policy : chosen) {
@@ -154,24 +149,6 @@ public final class CompareCommand implements Callable<Integer> {
       throw new BadInput("--policies: each policy once");
     }
     return distinct.stream().map(Policies::named).toList();
-  }
-
-  /** Policies that a cluster is too much for are left out, unless they were asked for by name. */
-  private List<PolicySpec> serving(List<PolicySpec> chosen, Cluster on) {
-    if (!policies.isEmpty()) {
-      chosen.forEach(policy -> policy.check(on));
-    }
-    List<PolicySpec> serving = chosen.stream().filter(policy -> policy.serves(on)).toList();
-    if (serving.size() < chosen.size()) {
-      System.err.printf(
-          "compare: without %s, which count GPUs alone: the cluster also limits %s%n",
-          chosen.stream()
-              .filter(policy -> !policy.serves(on))
-              .map(PolicySpec::name)
-              .collect(Collectors.joining(", ")),
-          PolicySpec.limits(on));
-    }
-    return serving;
   }
 
   /** {@code name=value} is for all policies that have it, {@code policy.name=value} for one. */

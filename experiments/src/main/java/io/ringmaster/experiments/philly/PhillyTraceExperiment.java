@@ -46,9 +46,7 @@ public final class PhillyTraceExperiment implements Experiment {
   PhillyTraceExperiment(Scale scale, Supplier<Path> trace) {
     this.scale = scale;
     this.trace = trace;
-    Cluster cluster = scale.cluster();
-    List<PolicySpec> policies =
-        Policies.all().stream().filter(policy -> policy.serves(cluster)).toList();
+    List<PolicySpec> policies = Policies.all();
     List<PolicySpec> asking = policies.stream().filter(Case::asksForLengths).toList();
     LOADS.forEach(load -> policies.forEach(p -> cases.add(new Case(load, false, p))));
     LOADS.forEach(load -> asking.forEach(p -> cases.add(new Case(load, true, p))));

@@ -7,7 +7,7 @@ import io.ringmaster.policy.Estimate;
 import io.ringmaster.policy.PlacementRule;
 import io.ringmaster.policy.Policy;
 import io.ringmaster.policy.PolicySpec;
-import io.ringmaster.policy.ordered.Seating;
+import io.ringmaster.policy.placement.Seating;
 import io.ringmaster.policy.ordered.Starter;
 import java.util.List;
 

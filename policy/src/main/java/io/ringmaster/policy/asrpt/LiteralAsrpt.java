@@ -8,7 +8,7 @@ import io.ringmaster.policy.View;
 import io.ringmaster.policy.ordered.Cost;
 import io.ringmaster.policy.ordered.Costs;
 import io.ringmaster.policy.ordered.Reservations;
-import io.ringmaster.policy.ordered.Seating;
+import io.ringmaster.policy.placement.Seating;
 import io.ringmaster.policy.ordered.ServerEnds;
 import java.util.Iterator;
 import java.util.Map;

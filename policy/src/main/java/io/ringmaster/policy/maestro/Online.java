@@ -13,7 +13,7 @@ import io.ringmaster.policy.ordered.Cost;
 import io.ringmaster.policy.ordered.Line;
 import io.ringmaster.policy.ordered.Reservations;
 import io.ringmaster.policy.ordered.Room;
-import io.ringmaster.policy.ordered.Seating;
+import io.ringmaster.policy.placement.Seating;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

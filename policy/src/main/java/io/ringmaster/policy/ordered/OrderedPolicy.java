@@ -8,6 +8,7 @@ import io.ringmaster.policy.PlacementRule;
 import io.ringmaster.policy.Policy;
 import io.ringmaster.policy.PolicySpec;
 import io.ringmaster.policy.View;
+import io.ringmaster.policy.placement.Seating;
 import java.util.List;
 
 /**

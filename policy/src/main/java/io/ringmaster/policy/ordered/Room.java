@@ -6,6 +6,7 @@ import io.ringmaster.model.Placement;
 import io.ringmaster.policy.FreeServers;
 import io.ringmaster.policy.View;
 import io.ringmaster.policy.placement.PlacementBuilder;
+import io.ringmaster.policy.placement.Seating;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -8,6 +8,7 @@ import io.ringmaster.model.settings.Settings;
 import io.ringmaster.policy.Decisions;
 import io.ringmaster.policy.FreeServers;
 import io.ringmaster.policy.View;
+import io.ringmaster.policy.placement.Seating;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -21,9 +21,4 @@ public final class Any extends ServerRule {
     }
     return left > 0 ? null : builder.build();
   }
-
-  @Override
-  public boolean countSuffices() {
-    return true;
-  }
 }

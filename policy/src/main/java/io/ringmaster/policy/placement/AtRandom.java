@@ -38,9 +38,4 @@ public final class AtRandom extends ServerRule {
     }
     return builder.build();
   }
-
-  @Override
-  public boolean countSuffices() {
-    return true;
-  }
 }

@@ -56,7 +56,7 @@ public final class EvenSpread {
     boolean sorted = true;
     for (int s = free.freest(); s >= 0 && (found < workers || !sorted); s = free.nextFreest(s)) {
       boolean open = !wholeOnly || free.gpus(s) == cluster.gpus(s);
-      int room = open ? free.workersOfRing(s, demand, cluster.topology().rack(s)) : 0;
+      int room = open ? free.workersOfRing(s, demand) : 0;
       if (room > 0) {
         sorted &= room == free.gpus(s);
         rooms = found < rooms.length ? rooms : Arrays.copyOf(rooms, 2 * found);

@@ -20,9 +20,4 @@ public final class InOrder extends ServerRule {
     }
     return left > 0 ? null : builder.build();
   }
-
-  @Override
-  public boolean countSuffices() {
-    return true;
-  }
 }

@@ -81,9 +81,4 @@ public final class LeastWorkFirst extends ServerRule {
     }
     return leastLoaded.get(n);
   }
-
-  @Override
-  public boolean countSuffices() {
-    return true;
-  }
 }

@@ -50,7 +50,9 @@ public interface Placer {
    * True if the rule takes any free GPUs, so that their number alone decides whether a job fits
    * that takes nothing else.
    */
-  boolean countSuffices();
+  default boolean countSuffices() {
+    return true;
+  }
 
   /** The setting of every policy that does not choose its own servers. */
   Parameter PARAMETER =

@@ -41,9 +41,4 @@ final class Spread extends ServerRule {
     }
     return Placement.of(Arrays.copyOf(servers, used), counts);
   }
-
-  @Override
-  public boolean countSuffices() {
-    return true;
-  }
 }

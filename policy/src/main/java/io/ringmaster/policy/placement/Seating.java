@@ -1,4 +1,4 @@
-package io.ringmaster.policy.ordered;
+package io.ringmaster.policy.placement;
 
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.EvenShares;
@@ -10,10 +10,6 @@ import io.ringmaster.model.settings.Parameter;
 import io.ringmaster.model.settings.Settings;
 import io.ringmaster.policy.FreeServers;
 import io.ringmaster.policy.View;
-import io.ringmaster.policy.placement.Any;
-import io.ringmaster.policy.placement.AtRandom;
-import io.ringmaster.policy.placement.InOrder;
-import io.ringmaster.policy.placement.Placer;
 import java.util.Arrays;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -96,7 +92,7 @@ public final class Seating {
   }
 
   /** The same GPUs, with the replicas of a pipeline where this rule puts them. */
-  Placement map(View view, int job, Placement placement) {
+  public Placement map(View view, int job, Placement placement) {
     ModelProfile profile = view.profile(job);
     Pipeline pipeline = profile == null ? null : profile.pipeline();
     return profile == null || pipeline == null
