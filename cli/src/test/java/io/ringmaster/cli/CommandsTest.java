@@ -2,7 +2,6 @@ package io.ringmaster.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ringmaster.cli.terminal.ExitStatus;
 import io.ringmaster.policy.PolicySpec;
 import io.ringmaster.policy.registry.Policies;
 import java.io.IOException;

@@ -75,8 +75,7 @@ public final class ServerRoom {
       return gpus;
     }
     if (ring
-        && !Demand.fits(
-            demand.ringBytesPerSecond(), linkBytesPerSecond, wholeLinkBytesPerSecond)) {
+        && !Demand.fits(demand.ringBytesPerSecond(), linkBytesPerSecond, wholeLinkBytesPerSecond)) {
       return 0;
     }
     int byCpus = Demand.workers(cpus, demand.cpus(), Math.max(0, gpus));
@@ -89,8 +88,7 @@ public final class ServerRoom {
    */
   public Demand beyond(ServerRoom other, int workers) {
     return new Demand(
-        part(cpus - other.cpus, workers),
-        part(memoryBytes - other.memoryBytes, workers));
+        part(cpus - other.cpus, workers), part(memoryBytes - other.memoryBytes, workers));
   }
 
   /** Infinite minus infinite is not a number: nothing is kept where nothing is counted. */

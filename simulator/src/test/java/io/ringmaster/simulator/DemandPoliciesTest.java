@@ -52,8 +52,7 @@ class DemandPoliciesTest {
           assertThat(cluster.limitsMoreThanGpus()).isTrue();
           Jobs jobs = jobs(random, cluster, 25, seed % 4 < 2);
           Segments rows = new Segments();
-          RunResult run =
-              Runs.run(cluster, jobs, variant.policy(), seed, rows, variant.given());
+          RunResult run = Runs.run(cluster, jobs, variant.policy(), seed, rows, variant.given());
           assertThat(run.finished()).isEqualTo(jobs.size());
           assertThat(Validator.check(cluster, jobs, rows, Validator.Outcomes.of(run))).isEmpty();
         });

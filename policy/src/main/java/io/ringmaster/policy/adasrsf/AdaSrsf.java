@@ -39,9 +39,9 @@ import org.jspecify.annotations.Nullable;
  *       one all-reduce. A ring is held back; a job on one server, or one that does not communicate,
  *       never is. Where no ring is, any may start, so a job waits only for rings that will end.
  *   <li>The published order of tasks on a shared GPU has nothing to order.
- *   <li>Jobs of the same size and the same model wait in one line. If the gate holds
- *       the first, it would hold the others in the same place, since they have more to send: so the
- *       whole line waits until the next event.
+ *   <li>Jobs of the same size and the same model wait in one line. If the gate holds the first, it
+ *       would hold the others in the same place, since they have more to send: so the whole line
+ *       waits until the next event.
  * </ul>
  */
 public final class AdaSrsf implements Policy {
@@ -68,13 +68,13 @@ public final class AdaSrsf implements Policy {
 
   public static final PolicySpec SPEC =
       new PolicySpec(
-              "ada-srsf",
-              "Least GPU-time first, on the least loaded servers; holds back rings that would slow"
-                  + " others too much.",
-              "Wang, Shi, Wang, Chu, arXiv 2002.10105",
-              List.of(KAPPA, GATE, Estimate.PARAMETER),
-              PlacementRule::ownSearch,
-              AdaSrsf::new);
+          "ada-srsf",
+          "Least GPU-time first, on the least loaded servers; holds back rings that would slow"
+              + " others too much.",
+          "Wang, Shi, Wang, Chu, arXiv 2002.10105",
+          List.of(KAPPA, GATE, Estimate.PARAMETER),
+          PlacementRule::ownSearch,
+          AdaSrsf::new);
 
   private final Cluster cluster;
   private final IterationTime time;
@@ -133,8 +133,7 @@ public final class AdaSrsf implements Policy {
     this.gate = gate(settings.text(GATE.name()), cluster);
     this.occupancy = new Occupancy(cluster, time);
     this.placer =
-        new LeastWorkFirst(
-            cluster, settings.whole(KAPPA.name()), occupancy::meanLoadSeconds);
+        new LeastWorkFirst(cluster, settings.whole(KAPPA.name()), occupancy::meanLoadSeconds);
   }
 
   /** The network knows eta over b, all that the threshold depends on. */
@@ -231,9 +230,7 @@ public final class AdaSrsf implements Policy {
   private Line open(Kind kind) {
     ModelProfile profile = kind.profile;
     double bytesPerSecond =
-        profile == null
-            ? 0
-            : profile.gradientBytes() / time.seconds(profile, ideal(kind.size), 1);
+        profile == null ? 0 : profile.gradientBytes() / time.seconds(profile, ideal(kind.size), 1);
     Spot spot = spots.computeIfAbsent(kind.size, Spot::new);
     Line line = new Line(profile, spot, IndexedHeap.sharing(positions, false), bytesPerSecond);
     inOrder.add(line);

@@ -7,8 +7,8 @@ import io.ringmaster.policy.Estimate;
 import io.ringmaster.policy.PlacementRule;
 import io.ringmaster.policy.Policy;
 import io.ringmaster.policy.PolicySpec;
-import io.ringmaster.policy.placement.Seating;
 import io.ringmaster.policy.ordered.Starter;
+import io.ringmaster.policy.placement.Seating;
 import java.util.List;
 
 /** A-SRPT: its settings and its two modes. */
@@ -59,22 +59,22 @@ public final class Asrpt {
 
   public static final PolicySpec SPEC =
       new PolicySpec(
-              "a-srpt",
-              "In the order in which one virtual machine would finish the jobs, shortest remaining"
-                  + " first; few servers for jobs that exchange much.",
-              "A-SRPT, Luo, Liu, Lee, Shroff, INFOCOM 2025 (arXiv 2501.05563)",
-              List.of(
-                  MODE,
-                  THETA,
-                  SPEED,
-                  EPSILON,
-                  TAU,
-                  BYPASS,
-                  Seating.PLACEMENT,
-                  Seating.REFINE,
-                  Estimate.PARAMETER),
-              PlacementRule::ownSearch,
-              Asrpt::of);
+          "a-srpt",
+          "In the order in which one virtual machine would finish the jobs, shortest remaining"
+              + " first; few servers for jobs that exchange much.",
+          "A-SRPT, Luo, Liu, Lee, Shroff, INFOCOM 2025 (arXiv 2501.05563)",
+          List.of(
+              MODE,
+              THETA,
+              SPEED,
+              EPSILON,
+              TAU,
+              BYPASS,
+              Seating.PLACEMENT,
+              Seating.REFINE,
+              Estimate.PARAMETER),
+          PlacementRule::ownSearch,
+          Asrpt::of);
 
   private Asrpt() {}
 

@@ -8,8 +8,8 @@ import io.ringmaster.policy.View;
 import io.ringmaster.policy.ordered.Cost;
 import io.ringmaster.policy.ordered.Costs;
 import io.ringmaster.policy.ordered.Reservations;
-import io.ringmaster.policy.placement.Seating;
 import io.ringmaster.policy.ordered.ServerEnds;
+import io.ringmaster.policy.placement.Seating;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.TreeSet;
@@ -123,8 +123,7 @@ final class LiteralAsrpt implements Policy {
     return expiry;
   }
 
-  private boolean waits(
-      View view, int job, Cost cost, double slowdown, double mustStartSeconds) {
+  private boolean waits(View view, int job, Cost cost, double slowdown, double mustStartSeconds) {
     return cost.communicates(delay.theta)
         && slowdown > 1 + delay.epsilon
         && view.nowSeconds() < mustStartSeconds

@@ -102,19 +102,16 @@ public final class BatchPolicy implements Policy {
 
   public static final PolicySpec RANDOM =
       baseline(
-          "random",
-          "Smallest job first, on random free GPUs.",
-          List.of(GPUS),
-          BatchPolicy::random);
+          "random", "Smallest job first, on random free GPUs.", List.of(GPUS), BatchPolicy::random);
 
   public static final PolicySpec SJF_BCO =
       new PolicySpec(
-              "sjf-bco",
-              "Smallest job first, packed or spread by a plan that weighs contention.",
-              "SJF-BCO, Yu, Ji, Rajan, Liu, MobiHoc 2022 (arXiv 2207.07817)",
-              List.of(KAPPA, LAMBDA, GPUS, HORIZON, REPLAN, U, L, Estimate.PARAMETER),
-              PlacementRule::ownSearch,
-              BatchPolicy::sjfBco);
+          "sjf-bco",
+          "Smallest job first, packed or spread by a plan that weighs contention.",
+          "SJF-BCO, Yu, Ji, Rajan, Liu, MobiHoc 2022 (arXiv 2207.07817)",
+          List.of(KAPPA, LAMBDA, GPUS, HORIZON, REPLAN, U, L, Estimate.PARAMETER),
+          PlacementRule::ownSearch,
+          BatchPolicy::sjfBco);
 
   private static PolicySpec baseline(
       String name,
@@ -122,12 +119,12 @@ public final class BatchPolicy implements Policy {
       List<Parameter> parameters,
       BiFunction<Settings, Cluster, Policy> factory) {
     return new PolicySpec(
-            name,
-            summary,
-            "baseline of SJF-BCO, Yu et al., MobiHoc 2022",
-            parameters,
-            PlacementRule::ownSearch,
-            factory);
+        name,
+        summary,
+        "baseline of SJF-BCO, Yu et al., MobiHoc 2022",
+        parameters,
+        PlacementRule::ownSearch,
+        factory);
   }
 
   /** Makes the rules once there are random numbers. */

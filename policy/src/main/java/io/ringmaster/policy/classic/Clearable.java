@@ -301,8 +301,7 @@ final class Clearable {
       order.remove(server, before);
     }
     if (pace != 0) {
-      double key =
-          going == 0 ? Double.MAX_VALUE : keyAtPace(view, jobsOn[server][going - 1], pace);
+      double key = going == 0 ? Double.MAX_VALUE : keyAtPace(view, jobsOn[server][going - 1], pace);
       order.servers.put(server, pace, Demand.NONE, key, -server);
     }
     order.paceOf[server] = pace;

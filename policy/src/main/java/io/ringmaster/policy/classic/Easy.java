@@ -23,19 +23,19 @@ import java.util.List;
  *
  * <p>Departures: with a placement that needs particular servers ({@code consolidate}) the
  * reservation is on servers, not on a number of GPUs; where CPUs, memory or links are counted, it
- * is on these too. The textbook scans the queue and the running
- * jobs at each event; here the reservation is kept until something that it rests on changes, and a
- * tree of estimates finds the first job short enough, with the same outcome.
+ * is on these too. The textbook scans the queue and the running jobs at each event; here the
+ * reservation is kept until something that it rests on changes, and a tree of estimates finds the
+ * first job short enough, with the same outcome.
  */
 public final class Easy implements Policy {
   public static final PolicySpec SPEC =
       new PolicySpec(
-              "easy",
-              "First come, first served; later jobs fill gaps if they do not delay the first.",
-              "Lifka, JSSPP 1995; Mu'alem and Feitelson, TPDS 2001; what Slurm users have",
-              List.of(Placer.PARAMETER, Estimate.PARAMETER),
-              Placer::rule,
-              Easy::new);
+          "easy",
+          "First come, first served; later jobs fill gaps if they do not delay the first.",
+          "Lifka, JSSPP 1995; Mu'alem and Feitelson, TPDS 2001; what Slurm users have",
+          List.of(Placer.PARAMETER, Estimate.PARAMETER),
+          Placer::rule,
+          Easy::new);
 
   private final Placer placer;
   private final LazyHeap runningByEnd = new LazyHeap();

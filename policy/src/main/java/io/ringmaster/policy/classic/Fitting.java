@@ -170,8 +170,7 @@ sealed interface Fitting extends AutoCloseable {
       for (int i = 0; i < places.size(); i++) {
         all.release(places.get(i), view.demand(picked.get(i)));
       }
-      boolean fits =
-          stays < 0 || view.free().holds(view.placement(stays), view.demand(stays));
+      boolean fits = stays < 0 || view.free().holds(view.placement(stays), view.demand(stays));
       if (fits && stays >= 0) {
         all.take(view.placement(stays), view.demand(stays));
       }

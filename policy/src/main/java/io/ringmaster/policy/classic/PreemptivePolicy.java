@@ -227,8 +227,7 @@ abstract class PreemptivePolicy implements Policy {
   /** Where it was, for a job that this pass suspended and chose again; else where it fits. */
   final @Nullable Placement place(View view, int job) {
     for (int i = 0; i < suspended.size(); i++) {
-      if (suspended.get(i) == job
-          && view.free().holds(suspendedFrom.get(i), view.demand(job))) {
+      if (suspended.get(i) == job && view.free().holds(suspendedFrom.get(i), view.demand(job))) {
         return suspendedFrom.get(i);
       }
     }

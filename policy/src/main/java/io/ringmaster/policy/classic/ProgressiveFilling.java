@@ -81,8 +81,7 @@ final class ProgressiveFilling {
     for (int job : active) {
       int user = view.user(job);
       Share share =
-          users.computeIfAbsent(
-              user < 0 ? -1 - job : user, _ -> new Share(job, shares.holding()));
+          users.computeIfAbsent(user < 0 ? -1 - job : user, _ -> new Share(job, shares.holding()));
       Goal goal = new Goal(job, view.minGpus(job));
       if (view.running(job)) {
         goals.add(goal);
@@ -130,8 +129,7 @@ final class ProgressiveFilling {
     }
   }
 
-  private static boolean take(
-      View view, Share share, Shares.Holding all, Goal goal, int workers) {
+  private static boolean take(View view, Share share, Shares.Holding all, Goal goal, int workers) {
     Demand demand = view.demand(goal.job);
     if (!all.leaves(demand, workers)) {
       return false;

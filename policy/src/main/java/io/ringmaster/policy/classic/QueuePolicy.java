@@ -113,8 +113,7 @@ public final class QueuePolicy implements Policy {
         name,
         summary,
         source,
-        List.of(
-            blocking, Placer.PARAMETER, Starter.RESERVE, Starter.THETA, Estimate.PARAMETER),
+        List.of(blocking, Placer.PARAMETER, Starter.RESERVE, Starter.THETA, Estimate.PARAMETER),
         QueuePolicy::rule,
         reserving(plain, reserving));
   }

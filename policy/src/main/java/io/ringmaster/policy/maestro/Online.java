@@ -220,8 +220,7 @@ final class Online implements Policy {
     double loss =
         scattered == null ? Double.POSITIVE_INFINITY : room.lossSeconds(view, job, scattered);
     if (rules.preempts() && victims.anyBehind(key)) {
-      Placement cleared =
-          victims.search(view, cost.nearest(), demand, key, Room.end(view, job, 1));
+      Placement cleared = victims.search(view, cost.nearest(), demand, key, Room.end(view, job, 1));
       double harm = weight(victims.found()) * (runs + view.cluster().restartSeconds());
       boolean pays = rank.isElder(job) || rules.evictionFactor() * harm < Math.min(wait, loss);
       if (cleared != null && pays) {

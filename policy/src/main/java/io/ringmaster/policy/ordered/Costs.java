@@ -43,8 +43,7 @@ public final class Costs {
     Map<Size, Cost> bySize =
         profile == null ? silent : known.computeIfAbsent(profile, _ -> new HashMap<>());
     return bySize.computeIfAbsent(
-        new Size(view.gpus(job), view.demand(job)),
-        size -> cost(profile, size.gpus, size.demand));
+        new Size(view.gpus(job), view.demand(job)), size -> cost(profile, size.gpus, size.demand));
   }
 
   private Cost cost(@Nullable ModelProfile profile, int gpus, Demand demand) {

@@ -75,22 +75,17 @@ public final class OrderedPolicy implements Policy {
     this.starter = starter;
   }
 
-  private static PolicySpec baseline(
-      String name, String summary, Order order, Starter.Rule rule) {
+  private static PolicySpec baseline(String name, String summary, Order order, Starter.Rule rule) {
     return new PolicySpec(
-            name,
-            summary,
-            "baseline of A-SRPT, Luo et al., INFOCOM 2025",
-            List.of(
-                Seating.PLACEMENT,
-                Seating.REFINE,
-                Starter.RESERVE,
-                Starter.THETA,
-                Estimate.PARAMETER),
-            OrderedPolicy::rule,
-            (settings, cluster) ->
-                new OrderedPolicy(
-                    order, rule, Starter.of(settings, cluster, Seating.of(settings, cluster))));
+        name,
+        summary,
+        "baseline of A-SRPT, Luo et al., INFOCOM 2025",
+        List.of(
+            Seating.PLACEMENT, Seating.REFINE, Starter.RESERVE, Starter.THETA, Estimate.PARAMETER),
+        OrderedPolicy::rule,
+        (settings, cluster) ->
+            new OrderedPolicy(
+                order, rule, Starter.of(settings, cluster, Seating.of(settings, cluster))));
   }
 
   private static PlacementRule rule(Settings settings, Cluster cluster, boolean anyElastic) {

@@ -109,9 +109,7 @@ public final class Room {
     }
     // Links are not hidden.
     boolean open =
-        placement == null
-            || !free.reserves(demand)
-            || reservations.allows(placement, demand, end);
+        placement == null || !free.reserves(demand) || reservations.allows(placement, demand, end);
     return open ? placement : null;
   }
 

@@ -135,8 +135,7 @@ public final class Gpus {
     private final int rack;
     private final int only;
 
-    private Offer(
-        Demand demand, double seconds, double limit, boolean anyGpu, int rack, int only) {
+    private Offer(Demand demand, double seconds, double limit, boolean anyGpu, int rack, int only) {
       this.demand = demand;
       this.seconds = seconds;
       this.limit = limit;

@@ -87,7 +87,9 @@ final class LeastUsed {
     return true;
   }
 
-  /** Shows it the GPUs of a server that a job may take, the least planned if it may not have all. */
+  /**
+   * Shows it the GPUs of a server that a job may take, the least planned if it may not have all.
+   */
   void offerServer(Gpus.Offer offer, int server, int tie) {
     int room = offer.room(server);
     if (room == 0) {

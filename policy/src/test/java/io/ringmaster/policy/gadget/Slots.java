@@ -8,7 +8,6 @@ import io.ringmaster.model.Rack;
 import io.ringmaster.model.Server;
 import io.ringmaster.policy.ScratchServers;
 import io.ringmaster.policy.placement.Pack;
-import io.ringmaster.policy.placement.Placer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
