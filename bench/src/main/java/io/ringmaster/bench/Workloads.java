@@ -1,8 +1,7 @@
 package io.ringmaster.bench;
 
-import io.ringmaster.model.settings.Settings;
-import io.ringmaster.policy.PolicySpec;
-import io.ringmaster.policy.registry.Policies;
+import io.ringmaster.runs.Run;
+import io.ringmaster.runs.RunInputs;
 import io.ringmaster.simulator.RunObserver;
 import io.ringmaster.simulator.Simulation;
 import io.ringmaster.workload.Generated;
@@ -43,15 +42,7 @@ final class Workloads {
   }
 
   static Simulation simulation(Generated workload, String policy, Map<String, String> given) {
-    PolicySpec spec = Policies.named(policy);
-    Settings settings = spec.settings(given);
-    return new Simulation(
-        workload.cluster(),
-        workload.jobs(),
-        spec.name(),
-        spec.create(settings, workload.cluster()),
-        spec.estimate(settings),
-        SEED,
-        RunObserver.NONE);
+    RunInputs inputs = new RunInputs(workload.cluster(), workload.jobs());
+    return Run.of(policy, given, SEED).simulation(inputs, RunObserver.NONE);
   }
 }

@@ -58,6 +58,10 @@ final class Instance {
     return cluster;
   }
 
+  Lengths lengths() {
+    return lengths;
+  }
+
   int size() {
     return jobs.size();
   }

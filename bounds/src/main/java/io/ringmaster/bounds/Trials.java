@@ -81,6 +81,7 @@ final class Trials {
         new Simulation(
                 instance.cluster(),
                 instance.jobs(),
+                instance.lengths(),
                 "bounds",
                 policy,
                 new Estimate.Perfect(),

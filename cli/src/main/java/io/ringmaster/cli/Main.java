@@ -13,11 +13,11 @@ import io.ringmaster.cli.simulate.SimulateCommand;
 import io.ringmaster.cli.simulate.ValidateCommand;
 import io.ringmaster.cli.simulate.ViewCommand;
 import io.ringmaster.cli.terminal.ExitStatus;
-import io.ringmaster.cli.terminal.Version;
 import io.ringmaster.cli.workload.GenerateCommand;
 import io.ringmaster.cli.workload.ImportCommand;
 import io.ringmaster.cli.workload.PredictCommand;
 import io.ringmaster.model.BadInput;
+import io.ringmaster.runs.Version;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.util.LinkedHashMap;
@@ -32,7 +32,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
     name = "ringmaster",
     description = "Schedules and simulates distributed training on GPU clusters.",
     mixinStandardHelpOptions = true,
-    versionProvider = Version.class,
+    versionProvider = Main.Versions.class,
     synopsisSubcommandLabel = "COMMAND",
     footer = {
       "",
@@ -58,6 +58,14 @@ public final class Main implements Runnable {
     COMMANDS.put("demo", DemoCommand.class);
     COMMANDS.putAll(LiveCommands.all());
     COMMANDS.put("completion", CompletionCommand.class);
+  }
+
+  /** What {@code --version} prints. */
+  static final class Versions implements CommandLine.IVersionProvider {
+    @Override
+    public String[] getVersion() {
+      return new String[] {"ringmaster " + Version.text(), "Java " + Runtime.version()};
+    }
   }
 
   @CommandLine.Spec CommandLine.Model.CommandSpec spec = CommandLine.Model.CommandSpec.create();

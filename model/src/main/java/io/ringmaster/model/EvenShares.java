@@ -59,6 +59,13 @@ public final class EvenShares implements IterationTime {
     return on(placement.isMapped() ? placement : placed(pipeline, placement), pipeline).seconds();
   }
 
+  @Override
+  public Placement mapped(@Nullable ModelProfile profile, Placement placement) {
+    return profile == null || profile.pipeline() == null || placement.isMapped()
+        ? placement
+        : placed(profile, placement);
+  }
+
   /** The same GPUs with the replicas of a job's stages where {@link HeavyEdge} puts them. */
   public static Placement placed(ModelProfile profile, Placement placement) {
     return placed(pipeline(profile, placement.workers()), placement);

@@ -70,4 +70,9 @@ public sealed interface IterationTime
   default boolean takesFittedExchange() {
     return false;
   }
+
+  /** Where the replicas of a job's stages are, also if its policy left that open. */
+  default Placement mapped(@Nullable ModelProfile profile, Placement placement) {
+    return placement;
+  }
 }

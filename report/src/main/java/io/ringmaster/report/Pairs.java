@@ -1,7 +1,7 @@
 package io.ringmaster.report;
 
-import io.ringmaster.experiments.Parallel;
 import io.ringmaster.model.Jobs;
+import io.ringmaster.runs.Parallel;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

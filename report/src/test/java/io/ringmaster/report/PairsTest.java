@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringmaster.model.Jobs;
 import io.ringmaster.model.ModelTable;
+import io.ringmaster.workload.Json;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;

@@ -7,6 +7,7 @@ import io.ringmaster.experiments.Experiments;
 import io.ringmaster.experiments.Plot;
 import io.ringmaster.experiments.Row;
 import io.ringmaster.simulator.Statistics;
+import io.ringmaster.workload.Json;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;

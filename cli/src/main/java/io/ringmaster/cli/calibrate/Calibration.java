@@ -1,6 +1,5 @@
 package io.ringmaster.cli.calibrate;
 
-import io.ringmaster.cli.runs.Run;
 import io.ringmaster.model.BadInput;
 import io.ringmaster.predictor.contention.AllReduceTime;
 import io.ringmaster.predictor.contention.ByteSize;

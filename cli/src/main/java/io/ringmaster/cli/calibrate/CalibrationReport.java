@@ -2,9 +2,9 @@ package io.ringmaster.cli.calibrate;
 
 import static io.ringmaster.cli.terminal.FitFigures.put;
 
-import io.ringmaster.cli.terminal.Version;
 import io.ringmaster.predictor.contention.AllReduceTime;
 import io.ringmaster.predictor.contention.SharedLink;
+import io.ringmaster.runs.Version;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,16 +1,16 @@
 package io.ringmaster.cli.demo;
 
+import io.ringmaster.policy.registry.Policies;
 import io.ringmaster.cli.live.Client;
 import io.ringmaster.cli.live.ServeConfig;
 import io.ringmaster.cli.live.Serving;
 import io.ringmaster.cli.live.Signals;
-import io.ringmaster.cli.runs.Run;
+import io.ringmaster.cli.options.NamedValues;
 import io.ringmaster.model.BadInput;
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.settings.Parameter;
 import io.ringmaster.policy.PolicySpec;
-import io.ringmaster.policy.registry.Policies;
-import io.ringmaster.report.Json;
+import io.ringmaster.workload.Json;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -88,7 +88,7 @@ public final class DemoCommand implements Callable<Integer> {
       throw new BadInput(
           "--jobs: expected a whole number from 1 to %d, not %d".formatted(MOST_JOBS, jobs));
     }
-    Map<String, String> given = given(policy, Run.pairs(settings));
+    Map<String, String> given = given(policy, NamedValues.of(settings));
     Policies.named(policy).settings(given);
     CompletableFuture<Integer> stop = Signals.stop();
     DemoFolder folder = new DemoFolder(root());

@@ -3,12 +3,10 @@ package io.ringmaster.cli.demo;
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Jobs;
 import io.ringmaster.model.ModelTable;
-import io.ringmaster.model.settings.Settings;
-import io.ringmaster.policy.PolicySpec;
-import io.ringmaster.policy.registry.Policies;
+import io.ringmaster.runs.Run;
+import io.ringmaster.runs.RunInputs;
 import io.ringmaster.simulator.RunObserver;
 import io.ringmaster.simulator.RunResult;
-import io.ringmaster.simulator.Simulation;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -51,18 +49,8 @@ record Outcome(
           "");
     }
     Jobs jobs = builder.build();
-    PolicySpec spec = Policies.named(policy);
-    Settings settings = spec.settings(given);
     RunResult result =
-        new Simulation(
-                cluster,
-                jobs,
-                policy,
-                spec.create(settings, cluster),
-                spec.estimate(settings),
-                1,
-                RunObserver.NONE)
-            .run();
+        Run.of(policy, given, 1).simulate(new RunInputs(cluster, jobs), RunObserver.NONE);
     List<Double> jct = new ArrayList<>();
     double last = 0;
     long restarts = 0;

@@ -3,7 +3,6 @@ package io.ringmaster.cli.fit;
 import static io.ringmaster.cli.terminal.FitFigures.put;
 
 import io.ringmaster.cli.chart.Chart;
-import io.ringmaster.cli.terminal.Version;
 import io.ringmaster.experiments.Plot;
 import io.ringmaster.predictor.contention.AllReduceTime;
 import io.ringmaster.predictor.contention.ContentionFit;
@@ -12,6 +11,7 @@ import io.ringmaster.predictor.contention.Degradation;
 import io.ringmaster.predictor.contention.LackOfFit;
 import io.ringmaster.predictor.contention.Residuals;
 import io.ringmaster.predictor.regression.Estimate;
+import io.ringmaster.runs.Version;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -6,9 +6,9 @@ import io.ringmaster.cli.terminal.FitFigures;
 import io.ringmaster.model.BadInput;
 import io.ringmaster.predictor.contention.AllReduceTime;
 import io.ringmaster.predictor.contention.ContentionFit;
-import io.ringmaster.report.Json;
 import io.ringmaster.workload.AllReduceFile;
 import io.ringmaster.workload.AtomicFile;
+import io.ringmaster.workload.Json;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,7 +49,7 @@ final class FitContentionCommand implements Callable<Integer> {
         AtomicFile.write(path.resolve("plot.svg"), report.plot());
       }
       folder.commit();
-      System.out.print(output.json ? document : ContentionText.of(times, report.fit()));
+      System.out.print(output.json.given ? document : ContentionText.of(times, report.fit()));
     }
     return ExitStatus.OK;
   }

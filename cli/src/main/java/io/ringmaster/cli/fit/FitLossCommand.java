@@ -7,8 +7,8 @@ import io.ringmaster.model.BadInput;
 import io.ringmaster.predictor.loss.Convergence;
 import io.ringmaster.predictor.loss.LossAnalysis;
 import io.ringmaster.predictor.loss.LossPoint;
-import io.ringmaster.report.Json;
 import io.ringmaster.workload.AtomicFile;
+import io.ringmaster.workload.Json;
 import io.ringmaster.workload.LossFile;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -88,7 +88,7 @@ final class FitLossCommand implements Callable<Integer> {
         }
       }
       folder.commit();
-      System.out.print(output.json ? document : LossText.of(reports));
+      System.out.print(output.json.given ? document : LossText.of(reports));
     }
     return ExitStatus.OK;
   }

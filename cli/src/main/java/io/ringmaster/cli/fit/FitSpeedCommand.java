@@ -7,8 +7,8 @@ import io.ringmaster.model.AllReduce;
 import io.ringmaster.model.BadInput;
 import io.ringmaster.predictor.speed.SpeedForm;
 import io.ringmaster.predictor.speed.StepTime;
-import io.ringmaster.report.Json;
 import io.ringmaster.workload.AtomicFile;
+import io.ringmaster.workload.Json;
 import io.ringmaster.workload.ModelsFile;
 import io.ringmaster.workload.StepTimesFile;
 import java.nio.file.Path;
@@ -97,7 +97,7 @@ final class FitSpeedCommand implements Callable<Integer> {
         ModelsFile.write(path.resolve("models.csv"), report.profiles());
       }
       folder.commit();
-      System.out.print(output.json ? document : SpeedText.of(report));
+      System.out.print(output.json.given ? document : SpeedText.of(report));
     }
     return ExitStatus.OK;
   }

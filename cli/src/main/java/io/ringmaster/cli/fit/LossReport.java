@@ -2,7 +2,6 @@ package io.ringmaster.cli.fit;
 
 import io.ringmaster.cli.chart.Chart;
 import io.ringmaster.cli.terminal.FitFigures;
-import io.ringmaster.cli.terminal.Version;
 import io.ringmaster.experiments.Plot;
 import io.ringmaster.predictor.loss.Convergence;
 import io.ringmaster.predictor.loss.LossAnalysis;
@@ -10,6 +9,7 @@ import io.ringmaster.predictor.loss.LossBacktest;
 import io.ringmaster.predictor.loss.LossCurve;
 import io.ringmaster.predictor.loss.LossPoint;
 import io.ringmaster.predictor.regression.Estimate;
+import io.ringmaster.runs.Version;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -3,7 +3,6 @@ package io.ringmaster.cli.fit;
 import static io.ringmaster.cli.terminal.FitFigures.put;
 
 import io.ringmaster.cli.chart.Chart;
-import io.ringmaster.cli.terminal.Version;
 import io.ringmaster.experiments.Plot;
 import io.ringmaster.model.AllReduce;
 import io.ringmaster.model.ModelProfile;
@@ -12,6 +11,7 @@ import io.ringmaster.predictor.speed.RelativeErrors;
 import io.ringmaster.predictor.speed.SpeedForm;
 import io.ringmaster.predictor.speed.SpeedParameter;
 import io.ringmaster.predictor.speed.StepTime;
+import io.ringmaster.runs.Version;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;

@@ -1,9 +1,9 @@
 package io.ringmaster.cli.live;
 
-import io.ringmaster.cli.runs.Run;
+import io.ringmaster.cli.options.NamedValues;
 import io.ringmaster.model.BadInput;
 import io.ringmaster.policy.registry.Policies;
-import io.ringmaster.report.Json;
+import io.ringmaster.workload.Json;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -57,7 +57,7 @@ final class PolicyCommand implements Callable<Integer> {
   }
 
   private Fields switched(String wanted) {
-    Map<String, String> given = Run.pairs(settings);
+    Map<String, String> given = NamedValues.of(settings);
     Policies.named(wanted).settings(given);
     Map<String, Object> body = new LinkedHashMap<>();
     body.put("policy", wanted);

@@ -1,9 +1,9 @@
 package io.ringmaster.cli.live;
 
-import io.ringmaster.cli.runs.Run;
+import io.ringmaster.cli.options.NamedValues;
 import io.ringmaster.control.job.JobState;
 import io.ringmaster.model.BadInput;
-import io.ringmaster.report.Json;
+import io.ringmaster.workload.Json;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -87,7 +87,7 @@ final class SubmitCommand implements Callable<Integer> {
   /** All are read before the first is sent. */
   private List<JobFile> wanted() {
     if (gpus != null) {
-      return List.of(JobFile.ofCommand(gpus, name, Run.pairs(settings), given));
+      return List.of(JobFile.ofCommand(gpus, name, NamedValues.of(settings), given));
     }
     if (name != null || !settings.isEmpty()) {
       throw new BadInput(

@@ -1,8 +1,9 @@
 package io.ringmaster.cli.options;
 
-import io.ringmaster.cli.runs.OutputFolder;
+import io.ringmaster.runs.OutputFolder;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Where results go. */
@@ -13,8 +14,7 @@ public final class OutputOptions {
   @Option(names = "--force", description = "replace the folder if it exists")
   boolean force;
 
-  @Option(names = "--json", description = "print one JSON document instead of a table")
-  public boolean json;
+  @Mixin public JsonOption json = new JsonOption();
 
   /** Opens the folder before any work is done, so that a bad name costs nothing. */
   public Opened open() {

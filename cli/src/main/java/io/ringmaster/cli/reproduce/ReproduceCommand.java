@@ -2,20 +2,20 @@ package io.ringmaster.cli.reproduce;
 
 import io.ringmaster.cli.chart.Chart;
 import io.ringmaster.cli.options.OutputOptions;
-import io.ringmaster.cli.runs.Machine;
-import io.ringmaster.cli.runs.RunFiles;
+import io.ringmaster.cli.options.ThreadsOption;
 import io.ringmaster.cli.terminal.ExitStatus;
 import io.ringmaster.cli.terminal.Progress;
-import io.ringmaster.cli.terminal.Version;
 import io.ringmaster.experiments.Experiment;
 import io.ringmaster.experiments.Experiments;
 import io.ringmaster.experiments.Plot;
 import io.ringmaster.experiments.Row;
 import io.ringmaster.model.BadInput;
-import io.ringmaster.report.Json;
 import io.ringmaster.report.Page;
 import io.ringmaster.report.ReproductionReport;
+import io.ringmaster.runs.Machine;
+import io.ringmaster.runs.Version;
 import io.ringmaster.workload.AtomicFile;
+import io.ringmaster.workload.Json;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -54,11 +54,7 @@ public final class ReproduceCommand implements Callable<Integer> {
               + " minutes)")
   @Nullable Integer draws;
 
-  @Option(
-      names = "--threads",
-      paramLabel = "N",
-      description = "runs at the same time (default: one for each core)")
-  int threads = Runtime.getRuntime().availableProcessors();
+  @Mixin ThreadsOption threads = new ThreadsOption();
 
   @Mixin OutputOptions output = new OutputOptions();
 
@@ -70,7 +66,7 @@ public final class ReproduceCommand implements Callable<Integer> {
     }
     Experiment experiment = Experiments.named(name);
     int count = draws == null ? experiment.defaultDraws() : draws;
-    if (count < 1 || count > MOST_DRAWS || threads < 1) {
+    if (count < 1 || count > MOST_DRAWS || threads.count < 1) {
       throw new BadInput(
           "--draws: expected a whole number from 1 to %d; --threads: one of at least 1"
               .formatted(MOST_DRAWS));
@@ -79,7 +75,7 @@ public final class ReproduceCommand implements Callable<Integer> {
       Machine machine = new Machine();
       Experiment.Results results;
       try (Progress progress = new Progress(name, experiment.steps(count))) {
-        results = experiment.run(count, threads, progress::at);
+        results = experiment.run(count, threads.count, progress::at);
       }
       String document = Json.document(document(experiment, count, results));
       if (folder.path() != null) {
@@ -88,7 +84,7 @@ public final class ReproduceCommand implements Callable<Integer> {
         AtomicFile.write(folder.path().resolve(Page.FILE), page);
       }
       folder.commit();
-      System.out.print(output.json ? document : ReproduceText.of(experiment, count, results));
+      System.out.print(output.json.given ? document : ReproduceText.of(experiment, count, results));
     }
     return ExitStatus.OK;
   }
@@ -107,8 +103,7 @@ public final class ReproduceCommand implements Callable<Integer> {
     for (Plot plot : plots) {
       AtomicFile.write(folder.resolve(plot.name() + ".svg"), Chart.of(plot).fromZero().svg());
     }
-    List<String> arguments = spec.commandLine().getParseResult().originalArgs();
-    AtomicFile.write(folder.resolve(RunFiles.RUN), Json.document(machine.document(arguments)));
+    machine.write(folder, spec.commandLine().getParseResult().originalArgs());
   }
 
   private static Map<String, Object> document(

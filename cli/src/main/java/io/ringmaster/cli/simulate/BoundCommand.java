@@ -3,24 +3,24 @@ package io.ringmaster.cli.simulate;
 import io.ringmaster.bounds.BestSchedule;
 import io.ringmaster.bounds.Bound;
 import io.ringmaster.bounds.Objective;
-import io.ringmaster.cli.runs.Inputs;
+import io.ringmaster.cli.options.JsonOption;
+import io.ringmaster.cli.options.WorkloadFiles;
 import io.ringmaster.cli.terminal.Durations;
 import io.ringmaster.cli.terminal.ExitStatus;
 import io.ringmaster.cli.terminal.Progress;
 import io.ringmaster.cli.terminal.Table;
-import io.ringmaster.cli.terminal.Version;
 import io.ringmaster.model.BadInput;
-import io.ringmaster.report.Json;
+import io.ringmaster.runs.RunInputs;
+import io.ringmaster.runs.Version;
 import io.ringmaster.simulator.LowerBounds;
-import java.nio.file.Path;
+import io.ringmaster.workload.Json;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** {@code ringmaster bound}: how good a schedule could be. */
 @Command(
@@ -30,17 +30,7 @@ import picocli.CommandLine.Parameters;
 public final class BoundCommand implements Callable<Integer> {
   private static final double MOST_SECONDS = 86_400;
 
-  @Parameters(paramLabel = "JOBS", description = "jobs file (CSV; .gz, .xz and .zst too)")
-  Path jobs = Path.of("");
-
-  @Option(names = "--cluster", required = true, paramLabel = "FILE", description = "cluster (YAML)")
-  Path cluster = Path.of("");
-
-  @Option(
-      names = "--models",
-      paramLabel = "FILE",
-      description = "model profiles to add or replace (CSV)")
-  @Nullable Path models;
+  @Mixin WorkloadFiles files = new WorkloadFiles();
 
   @Option(
       names = "--seconds",
@@ -48,17 +38,18 @@ public final class BoundCommand implements Callable<Integer> {
       description = "time to search for, half for each bound (default: 10)")
   double seconds = 10;
 
-  @Option(names = "--json", description = "print one JSON document instead of a table")
-  boolean json;
+  @Mixin JsonOption json = new JsonOption();
 
   @Override
   public Integer call() {
     check(seconds, "--seconds");
-    Inputs inputs = Inputs.read(jobs, cluster, models);
-    LowerBounds relaxed = LowerBounds.of(inputs.jobs(), inputs.cluster());
+    RunInputs inputs = files.read();
+    LowerBounds relaxed = inputs.lowerBounds();
     Proofs proofs = Proofs.of(inputs, seconds);
     System.out.print(
-        json ? Json.document(document(inputs, relaxed, proofs)) : table(inputs, relaxed, proofs));
+        json.given
+            ? Json.document(document(inputs, relaxed, proofs))
+            : table(inputs, relaxed, proofs));
     return ExitStatus.OK;
   }
 
@@ -71,7 +62,7 @@ public final class BoundCommand implements Callable<Integer> {
 
   /** Both searches. */
   record Proofs(Bound makespan, Bound total, double seconds) {
-    static Proofs of(Inputs inputs, double seconds) {
+    static Proofs of(RunInputs inputs, double seconds) {
       try (Progress progress = new Progress("bound", Math.round(1000 * seconds));
           Ticker _ = new Ticker(progress)) {
         return new Proofs(
@@ -143,7 +134,8 @@ public final class BoundCommand implements Callable<Integer> {
     }
   }
 
-  private static Map<String, Object> document(Inputs inputs, LowerBounds relaxed, Proofs proofs) {
+  private static Map<String, Object> document(
+      RunInputs inputs, LowerBounds relaxed, Proofs proofs) {
     Map<String, Object> makespan = new LinkedHashMap<>();
     makespan.put("area_s", relaxed.areaSeconds());
     makespan.put("longest_job_s", relaxed.longestJobSeconds());
@@ -165,7 +157,7 @@ public final class BoundCommand implements Callable<Integer> {
     return out;
   }
 
-  private static String table(Inputs inputs, LowerBounds relaxed, Proofs proofs) {
+  private static String table(RunInputs inputs, LowerBounds relaxed, Proofs proofs) {
     int n = inputs.jobs().size();
     Table table = new Table("", "makespan", "mean JCT");
     row(table, "all work on all GPUs", relaxed.areaSeconds(), relaxed.oneMachineJctSeconds());

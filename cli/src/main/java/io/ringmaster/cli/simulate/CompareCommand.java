@@ -1,17 +1,21 @@
 package io.ringmaster.cli.simulate;
 
+import io.ringmaster.policy.registry.Policies;
+import io.ringmaster.cli.options.ModelsOption;
+import io.ringmaster.cli.options.NamedValues;
 import io.ringmaster.cli.options.OutputOptions;
-import io.ringmaster.cli.runs.Inputs;
-import io.ringmaster.cli.runs.Run;
+import io.ringmaster.cli.options.ThreadsOption;
+import io.ringmaster.cli.options.WorkloadFiles;
 import io.ringmaster.cli.terminal.ExitStatus;
 import io.ringmaster.model.BadInput;
 import io.ringmaster.model.settings.Parameter;
 import io.ringmaster.model.settings.Settings;
 import io.ringmaster.policy.PolicySpec;
-import io.ringmaster.policy.registry.Policies;
-import io.ringmaster.report.Json;
+import io.ringmaster.runs.Run;
+import io.ringmaster.runs.RunInputs;
 import io.ringmaster.workload.Generated;
 import io.ringmaster.workload.Generators;
+import io.ringmaster.workload.Json;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -70,17 +74,9 @@ public final class CompareCommand implements Callable<Integer> {
   @Option(names = "--seed", paramLabel = "N", description = "the first seed (default: 1)")
   long firstSeed = 1;
 
-  @Option(
-      names = "--models",
-      paramLabel = "FILE",
-      description = "model profiles to add or replace (CSV)")
-  @Nullable Path models;
+  @Mixin ModelsOption models = new ModelsOption();
 
-  @Option(
-      names = "--threads",
-      paramLabel = "N",
-      description = "runs at the same time (default: one for each core)")
-  int threads = Runtime.getRuntime().availableProcessors();
+  @Mixin ThreadsOption threads = new ThreadsOption();
 
   @Option(
       names = "--bound",
@@ -94,13 +90,13 @@ public final class CompareCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    if (seeds < 1 || threads < 1) {
+    if (seeds < 1 || threads.count < 1) {
       throw new BadInput("--seeds and --threads: expected a whole number of at least 1");
     }
     if (jobs != null && cluster == null) {
       throw new BadInput("compare: JOBS needs a cluster; add --cluster FILE");
     }
-    if (jobs == null && (cluster != null || models != null)) {
+    if (jobs == null && (cluster != null || models.file != null)) {
       throw new BadInput("compare: --cluster and --models need JOBS");
     }
     if (boundSeconds != null) {
@@ -111,11 +107,14 @@ public final class CompareCommand implements Callable<Integer> {
     try (OutputOptions.Opened folder = output.open()) {
       Comparison comparison =
           new Comparison(
-              threads, spec.commandLine().getParseResult().originalArgs(), settings, folder.path());
-      Inputs fromFiles =
-          jobs != null && cluster != null ? Inputs.read(jobs, cluster, models) : null;
+              threads.count,
+              spec.commandLine().getParseResult().originalArgs(),
+              settings,
+              folder.path());
+      RunInputs fromFiles =
+          jobs != null && cluster != null ? WorkloadFiles.read(jobs, cluster, models.file) : null;
       for (long seed = firstSeed; seed < firstSeed + seeds; seed++) {
-        Inputs inputs = fromFiles == null ? generated(seed) : fromFiles;
+        RunInputs inputs = fromFiles == null ? generated(seed) : fromFiles;
         for (PolicySpec policy : chosen) {
           Settings values = policy.settings(given.getOrDefault(policy.name(), Map.of()));
           comparison.add(new Run(policy, values, seed), inputs, seeds > 1);
@@ -127,17 +126,18 @@ public final class CompareCommand implements Callable<Integer> {
       }
       comparison.write();
       folder.commit();
-      System.out.print(output.json ? Json.document(comparison.document()) : comparison.table());
+      System.out.print(
+          output.json.given ? Json.document(comparison.document()) : comparison.table());
     }
     return ExitStatus.OK;
   }
 
-  private static Inputs generated(long seed) {
+  private static RunInputs generated(long seed) {
     Generated workload = Generators.generate(DEFAULT_WORKLOAD, Map.of(), seed);
     Map<String, Object> provenance = new LinkedHashMap<>();
     provenance.put("generator", DEFAULT_WORKLOAD);
     provenance.put("seed", seed);
-    return new Inputs(workload.cluster(), workload.jobs(), provenance);
+    return new RunInputs(workload.cluster(), workload.jobs(), provenance);
   }
 
   private List<PolicySpec> chosen() {
@@ -155,7 +155,7 @@ public final class CompareCommand implements Callable<Integer> {
   private Map<String, Map<String, String>> settingsByPolicy(List<PolicySpec> chosen) {
     Map<String, Map<String, String>> general = new LinkedHashMap<>();
     Map<String, Map<String, String>> own = new LinkedHashMap<>();
-    Run.pairs(settings)
+    NamedValues.of(settings)
         .forEach((name, value) -> {
           int dot = name.indexOf('.');
           if (dot > 0) {

@@ -1,41 +1,33 @@
 package io.ringmaster.cli.simulate;
 
 import io.ringmaster.bounds.Bound;
-import io.ringmaster.cli.runs.Inputs;
-import io.ringmaster.cli.runs.Machine;
-import io.ringmaster.cli.runs.Run;
-import io.ringmaster.cli.runs.RunFiles;
 import io.ringmaster.cli.terminal.Durations;
 import io.ringmaster.cli.terminal.Progress;
 import io.ringmaster.cli.terminal.Table;
-import io.ringmaster.cli.terminal.Version;
-import io.ringmaster.experiments.Parallel;
 import io.ringmaster.model.Jobs;
-import io.ringmaster.model.Placement;
 import io.ringmaster.report.ComparedRun;
-import io.ringmaster.report.Json;
 import io.ringmaster.report.Page;
-import io.ringmaster.simulator.LowerBounds;
+import io.ringmaster.runs.CompletedRun;
+import io.ringmaster.runs.Machine;
+import io.ringmaster.runs.Parallel;
+import io.ringmaster.runs.Run;
+import io.ringmaster.runs.RunFiles;
+import io.ringmaster.runs.RunInputs;
+import io.ringmaster.runs.SharedProgress;
+import io.ringmaster.runs.Version;
 import io.ringmaster.simulator.RunObserver;
-import io.ringmaster.simulator.RunResult;
-import io.ringmaster.simulator.Segments;
 import io.ringmaster.simulator.Statistics;
 import io.ringmaster.simulator.Summary;
-import io.ringmaster.simulator.Validator;
 import io.ringmaster.workload.AtomicFile;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
+import io.ringmaster.workload.Json;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
@@ -50,7 +42,6 @@ final class Comparison {
   private final @Nullable Path folder;
   private final Machine machine = new Machine();
   private final List<Planned> planned = new ArrayList<>();
-  private final Map<Jobs, LowerBounds> bounds = new HashMap<>();
   private final Map<Jobs, BoundCommand.Proofs> proofs = new LinkedHashMap<>();
   private final List<String> settings;
   private final List<Summary> summaries = new ArrayList<>();
@@ -58,7 +49,7 @@ final class Comparison {
   /** What the page needs of each run; empty if none is written. */
   private final List<ComparedRun> kept = new ArrayList<>();
 
-  record Planned(Run run, Inputs inputs, String folderName) {}
+  record Planned(Run run, RunInputs inputs, String folderName) {}
 
   private record Simulated(Summary summary, @Nullable ComparedRun kept) {}
 
@@ -74,10 +65,9 @@ final class Comparison {
     this.folder = folder;
   }
 
-  void add(Run run, Inputs inputs, boolean nameSeed) {
+  void add(Run run, RunInputs inputs, boolean nameSeed) {
     String name = run.spec().name() + (nameSeed ? "-seed" + run.seed() : "");
     planned.add(new Planned(run, inputs, name));
-    bounds.computeIfAbsent(inputs.jobs(), jobs -> LowerBounds.of(jobs, inputs.cluster()));
   }
 
   /** Searches for the best schedules that do not stop jobs, for so many seconds. */
@@ -133,16 +123,16 @@ final class Comparison {
 
   void run() {
     long total = planned.stream().mapToLong(p -> p.inputs().jobs().size()).sum();
-    AtomicLong finished = new AtomicLong();
     boolean keepJobs = total <= ComparedRun.MOST_JOBS_KEPT;
     List<Simulated> all;
     try (Progress progress = new Progress("compare", total)) {
+      SharedProgress shared = new SharedProgress(progress::at);
       all =
           Parallel.map(
               planned.size(),
               threads,
               _ -> {},
-              i -> simulate(planned.get(i), new Watch(finished, progress), keepJobs));
+              i -> simulate(planned.get(i), shared.ofOneRun(), keepJobs));
     }
     for (Simulated each : all) {
       summaries.add(each.summary());
@@ -152,112 +142,31 @@ final class Comparison {
     }
   }
 
-  /** Passes progress on. */
-  private static final class Watch implements RunObserver {
-    private final AtomicLong finished;
-    private final Progress progress;
-    private int before;
-
-    Watch(AtomicLong finished, Progress progress) {
-      this.finished = finished;
-      this.progress = progress;
-    }
-
-    @Override
-    public void progress(int now) {
-      progress.at(finished.addAndGet(now - before));
-      before = now;
-    }
-  }
-
-  /** Passes progress on, and keeps the segments of a run that is to be validated. */
-  private static final class Keeping implements RunObserver {
-    private final Watch watch;
-    private final Segments segments = new Segments();
-
-    Keeping(Watch watch) {
-      this.watch = watch;
-    }
-
-    @Override
-    public void progress(int now) {
-      watch.progress(now);
-    }
-
-    @Override
-    public void segment(
-        int job, double startSeconds, double endSeconds, double warmup, Placement placement) {
-      segments.segment(job, startSeconds, endSeconds, warmup, placement);
-    }
-  }
-
-  private boolean validates(Inputs inputs) {
+  private static boolean validates(RunInputs inputs) {
     return inputs.jobs().size() <= MOST_JOBS_VALIDATED;
   }
 
-  private Simulated simulate(Planned each, Watch watch, boolean keepJobs) {
+  private Simulated simulate(Planned each, RunObserver progress, boolean keepJobs) {
     Run run = each.run();
-    Inputs inputs = each.inputs();
-    if (folder != null) {
-      return simulateInto(folder.resolve(each.folderName()), each, watch, keepJobs);
+    RunInputs inputs = each.inputs();
+    if (folder == null) {
+      return new Simulated(run.complete(inputs, validates(inputs), progress).summary(), null);
     }
-    RunResult result;
-    if (validates(inputs)) {
-      Keeping keeping = new Keeping(watch);
-      result = run.simulate(inputs, keeping);
-      validate(each, keeping.segments, result);
-    } else {
-      result = run.simulate(inputs, watch);
-    }
-    return new Simulated(run.summarize(inputs, result, bound(inputs)), null);
-  }
-
-  private Simulated simulateInto(Path own, Planned each, Watch watch, boolean keepJobs) {
-    Run run = each.run();
-    Inputs inputs = each.inputs();
-    try {
-      Files.createDirectory(own);
-    } catch (IOException e) {
-      throw new UncheckedIOException("cannot write " + own + ": " + AtomicFile.reason(e), e);
-    }
-    try (RunFiles files = new RunFiles(own, run, inputs, watch)) {
-      RunResult result = run.simulate(inputs, files);
-      Summary summary = run.summarize(inputs, result, bound(inputs));
-      files.finish(result, run.document(inputs, summary), machine.document(commandLine));
-      if (validates(inputs)) {
-        validate(each, files.segments(), result);
-      }
-      boolean draw = run.seed() == planned.getFirst().run().seed();
-      return new Simulated(
-          summary,
-          ComparedRun.of(
-              inputs.cluster(),
-              inputs.jobs(),
-              result,
-              files.segments(),
-              bound(inputs).makespanSeconds(),
-              keepJobs,
-              draw));
-    }
-  }
-
-  private static void validate(Planned each, Segments segments, RunResult result) {
-    Inputs inputs = each.inputs();
-    List<String> findings =
-        Validator.check(inputs.cluster(), inputs.jobs(), segments, Validator.Outcomes.of(result));
-    if (!findings.isEmpty()) {
-      throw new IllegalStateException(
-          "policy %s made a schedule that cannot be: %s"
-              .formatted(each.run().spec().name(), findings.getFirst()));
-    }
-  }
-
-  private LowerBounds bound(Inputs inputs) {
-    LowerBounds lower = bounds.get(inputs.jobs());
-    if (lower == null) {
-      throw new IllegalStateException("no bound for these jobs");
-    }
-    return lower;
+    Path own = folder.resolve(each.folderName());
+    RunFiles.Written written = RunFiles.write(own, run, inputs, validates(inputs), progress);
+    RunPage.write(own, written);
+    machine.write(own, commandLine);
+    boolean draw = run.seed() == planned.getFirst().run().seed();
+    return new Simulated(
+        written.run().summary(),
+        ComparedRun.of(
+            inputs.cluster(),
+            inputs.jobs(),
+            written.run().result(),
+            written.segments(),
+            inputs.lowerBounds().makespanSeconds(),
+            keepJobs,
+            draw));
   }
 
   /** Writes the comparison's own summary and page beside the folders of its runs. */
@@ -279,7 +188,7 @@ final class Comparison {
           folder.resolve(Page.FILE),
           Page.html(page.data(figures, validated(), proofsDocument(), settings, least(), threads)));
       AtomicFile.write(folder.resolve(RunFiles.SUMMARY), Json.document(document()));
-      AtomicFile.write(folder.resolve(RunFiles.RUN), Json.document(machine.document(commandLine)));
+      machine.write(folder, commandLine);
     }
   }
 
@@ -305,7 +214,8 @@ final class Comparison {
     }
     List<Map<String, Object>> runs = new ArrayList<>();
     for (int i = 0; i < planned.size(); i++) {
-      runs.add(planned.get(i).run().document(planned.get(i).inputs(), summaries.get(i)));
+      Planned each = planned.get(i);
+      runs.add(CompletedRun.document(each.run(), each.inputs(), summaries.get(i)));
     }
     out.put("version", Version.text());
     out.put("validated", validated());

@@ -1,13 +1,12 @@
 package io.ringmaster.cli.simulate;
 
-import io.ringmaster.cli.runs.Inputs;
-import io.ringmaster.cli.terminal.Version;
 import io.ringmaster.model.Jobs;
 import io.ringmaster.report.ComparedRun;
 import io.ringmaster.report.ComparisonReport;
 import io.ringmaster.report.SeededJobs;
 import io.ringmaster.report.SizeClasses;
-import io.ringmaster.simulator.Lengths;
+import io.ringmaster.runs.RunInputs;
+import io.ringmaster.runs.Version;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -38,7 +37,7 @@ record ComparisonPage(
       List<String> settings,
       Comparison.Least least,
       int threads) {
-    Inputs first = planned.getFirst().inputs();
+    RunInputs first = planned.getFirst().inputs();
     ComparisonReport.Facts facts =
         new ComparisonReport.Facts(
             Version.text(),
@@ -91,7 +90,7 @@ record ComparisonPage(
         }
         jct[i] = own;
       }
-      Inputs inputs = planned.get(any).inputs();
+      RunInputs inputs = planned.get(any).inputs();
       Jobs jobs = inputs.jobs();
       rounds.add(
           new SeededJobs(
@@ -103,8 +102,9 @@ record ComparisonPage(
     return rounds;
   }
 
-  private static double[] idealSeconds(Inputs inputs) {
-    Lengths lengths = Lengths.of(inputs.jobs(), inputs.cluster());
-    return IntStream.range(0, inputs.jobs().size()).mapToDouble(lengths::idealSeconds).toArray();
+  private static double[] idealSeconds(RunInputs inputs) {
+    return IntStream.range(0, inputs.jobs().size())
+        .mapToDouble(inputs.lengths()::idealSeconds)
+        .toArray();
   }
 }

@@ -1,10 +1,10 @@
 package io.ringmaster.cli.simulate;
 
+import io.ringmaster.policy.registry.Policies;
 import io.ringmaster.cli.terminal.ExitStatus;
 import io.ringmaster.cli.terminal.SettingsList;
 import io.ringmaster.policy.PolicySpec;
-import io.ringmaster.policy.registry.Policies;
-import io.ringmaster.report.Json;
+import io.ringmaster.workload.Json;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

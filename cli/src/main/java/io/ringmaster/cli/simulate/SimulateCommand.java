@@ -1,17 +1,19 @@
 package io.ringmaster.cli.simulate;
 
+import io.ringmaster.cli.options.NamedValues;
 import io.ringmaster.cli.options.OutputOptions;
-import io.ringmaster.cli.runs.Inputs;
-import io.ringmaster.cli.runs.Machine;
-import io.ringmaster.cli.runs.Run;
-import io.ringmaster.cli.runs.RunFiles;
+import io.ringmaster.cli.options.SeedOption;
+import io.ringmaster.cli.options.WorkloadFiles;
 import io.ringmaster.cli.terminal.ExitStatus;
 import io.ringmaster.cli.terminal.Progress;
-import io.ringmaster.report.Json;
-import io.ringmaster.simulator.LowerBounds;
+import io.ringmaster.runs.CompletedRun;
+import io.ringmaster.runs.Machine;
+import io.ringmaster.runs.Run;
+import io.ringmaster.runs.RunFiles;
+import io.ringmaster.runs.RunInputs;
+import io.ringmaster.runs.SharedProgress;
 import io.ringmaster.simulator.RunObserver;
-import io.ringmaster.simulator.RunResult;
-import io.ringmaster.simulator.Summary;
+import io.ringmaster.workload.Json;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,7 +23,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code ringmaster simulate}: one run. */
@@ -32,11 +33,7 @@ import picocli.CommandLine.Spec;
 public final class SimulateCommand implements Callable<Integer> {
   @Spec CommandSpec spec = CommandSpec.create();
 
-  @Parameters(paramLabel = "JOBS", description = "jobs file (CSV; .gz, .xz and .zst too)")
-  Path jobs = Path.of("");
-
-  @Option(names = "--cluster", required = true, paramLabel = "FILE", description = "cluster (YAML)")
-  Path cluster = Path.of("");
+  @Mixin WorkloadFiles files = new WorkloadFiles();
 
   @Option(
       names = "--policy",
@@ -51,57 +48,32 @@ public final class SimulateCommand implements Callable<Integer> {
       description = "a setting of the policy; may be repeated")
   List<String> settings = new ArrayList<>();
 
-  @Option(names = "--seed", paramLabel = "N", description = "seed of random draws (default: 1)")
-  long seed = 1;
-
-  @Option(
-      names = "--models",
-      paramLabel = "FILE",
-      description = "model profiles to add or replace (CSV)")
-  @Nullable Path models;
+  @Mixin SeedOption seed = new SeedOption();
 
   @Mixin OutputOptions output = new OutputOptions();
 
   @Override
   public Integer call() {
-    Run run = Run.of(policy, Run.pairs(settings), seed);
+    Run run = Run.of(policy, NamedValues.of(settings), seed.value);
     try (OutputOptions.Opened folder = output.open()) {
       Machine machine = new Machine();
-      Inputs inputs = Inputs.read(jobs, cluster, models);
-      Summary summary = run(run, inputs, folder, machine);
-      System.out.print(
-          output.json
-              ? Json.document(run.document(inputs, summary))
-              : SummaryTable.of(run, inputs, summary));
+      CompletedRun done = run(run, files.read(), folder.path(), machine);
+      folder.commit();
+      System.out.print(output.json.given ? Json.document(done.document()) : SummaryTable.of(done));
     }
     return ExitStatus.OK;
   }
 
-  private Summary run(Run run, Inputs inputs, OutputOptions.Opened folder, Machine machine) {
-    LowerBounds bounds = LowerBounds.of(inputs.jobs(), inputs.cluster());
-    Path path = folder.path();
+  private CompletedRun run(Run run, RunInputs inputs, @Nullable Path folder, Machine machine) {
     try (Progress progress = new Progress(policy, inputs.jobs().size())) {
-      RunObserver observer =
-          new RunObserver() {
-            @Override
-            public void progress(int finished) {
-              progress.at(finished);
-            }
-          };
-      if (path == null) {
-        return run.summarize(inputs, run.simulate(inputs, observer), bounds);
+      RunObserver observer = new SharedProgress(progress::at).ofOneRun();
+      if (folder == null) {
+        return run.complete(inputs, false, observer);
       }
-      Summary summary;
-      try (RunFiles files = new RunFiles(path, run, inputs, observer)) {
-        RunResult result = run.simulate(inputs, files);
-        summary = run.summarize(inputs, result, bounds);
-        files.finish(
-            result,
-            run.document(inputs, summary),
-            machine.document(spec.commandLine().getParseResult().originalArgs()));
-      }
-      folder.commit();
-      return summary;
+      RunFiles.Written written = RunFiles.write(folder, run, inputs, false, observer);
+      RunPage.write(folder, written);
+      machine.write(folder, spec.commandLine().getParseResult().originalArgs());
+      return written.run();
     }
   }
 }

@@ -1,9 +1,9 @@
 package io.ringmaster.cli.simulate;
 
-import io.ringmaster.cli.runs.Inputs;
-import io.ringmaster.cli.runs.Run;
 import io.ringmaster.cli.terminal.Durations;
 import io.ringmaster.cli.terminal.Table;
+import io.ringmaster.runs.CompletedRun;
+import io.ringmaster.runs.RunInputs;
 import io.ringmaster.simulator.Summary;
 import java.util.Locale;
 
@@ -11,8 +11,9 @@ import java.util.Locale;
 final class SummaryTable {
   private SummaryTable() {}
 
-  static String of(Run run, Inputs inputs, Summary s) {
-    Table table = new Table(run.spec().name(), "");
+  static String of(CompletedRun done) {
+    Summary s = done.summary();
+    Table table = new Table(s.policy(), "");
     table.row("jobs finished", String.format(Locale.ROOT, "%,d", s.finished()));
     table.row("mean JCT", Durations.text(s.jctMeanSeconds()));
     table.row("  median", Durations.text(s.jctP50Seconds()));
@@ -32,10 +33,10 @@ final class SummaryTable {
             table.row(name.replace('_', ' '), shown(number));
           }
         });
-    return headline(inputs) + "\n\n" + table.text();
+    return headline(done.inputs()) + "\n\n" + table.text();
   }
 
-  static String headline(Inputs inputs) {
+  static String headline(RunInputs inputs) {
     return String.format(
         Locale.ROOT,
         "%,d job%s submitted over %s, on %s: %,d server%s, %,d GPU%s, network %s",

@@ -1,9 +1,9 @@
 package io.ringmaster.cli.simulate;
 
-import io.ringmaster.cli.runs.FinishedRun;
-import io.ringmaster.cli.runs.RunFiles;
 import io.ringmaster.cli.terminal.ExitStatus;
 import io.ringmaster.model.BadInput;
+import io.ringmaster.runs.FinishedRun;
+import io.ringmaster.runs.RunFiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

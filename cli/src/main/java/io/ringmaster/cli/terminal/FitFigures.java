@@ -1,8 +1,8 @@
 package io.ringmaster.cli.terminal;
 
-import io.ringmaster.cli.runs.Inputs;
 import io.ringmaster.model.BadInput;
 import io.ringmaster.predictor.regression.Estimate;
+import io.ringmaster.runs.RunInputs;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -76,7 +76,7 @@ public final class FitFigures {
     for (Path file : files) {
       Map<String, Object> input = new LinkedHashMap<>();
       input.put("file", String.valueOf(file.getFileName()));
-      input.put("sha256", Inputs.sha256(file));
+      input.put("sha256", RunInputs.sha256(file));
       inputs.add(input);
     }
     return inputs;

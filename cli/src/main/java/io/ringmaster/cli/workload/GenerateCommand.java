@@ -1,10 +1,11 @@
 package io.ringmaster.cli.workload;
 
-import io.ringmaster.cli.runs.OutputFolder;
-import io.ringmaster.cli.runs.Run;
+import io.ringmaster.cli.options.NamedValues;
+import io.ringmaster.cli.options.SeedOption;
 import io.ringmaster.cli.terminal.ExitStatus;
 import io.ringmaster.cli.terminal.SettingsList;
 import io.ringmaster.model.BadInput;
+import io.ringmaster.runs.OutputFolder;
 import io.ringmaster.workload.ClusterFile;
 import io.ringmaster.workload.Generated;
 import io.ringmaster.workload.Generators;
@@ -16,6 +17,7 @@ import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -37,8 +39,7 @@ public final class GenerateCommand implements Callable<Integer> {
       description = "a setting of the generator; may be repeated")
   List<String> settings = new ArrayList<>();
 
-  @Option(names = "--seed", paramLabel = "N", description = "seed of random draws (default: 1)")
-  long seed = 1;
+  @Mixin SeedOption seed = new SeedOption();
 
   @Option(
       names = "--out",
@@ -62,7 +63,7 @@ public final class GenerateCommand implements Callable<Integer> {
     Generators.named(name);
     Path target = out == null ? Path.of(name) : out;
     try (OutputFolder folder = OutputFolder.create(target, force)) {
-      Generated generated = Generators.generate(name, Run.pairs(settings), seed);
+      Generated generated = Generators.generate(name, NamedValues.of(settings), seed.value);
       JobsFile.write(folder.path().resolve("jobs.csv"), generated.jobs());
       ClusterFile.write(folder.path().resolve("cluster.yaml"), generated.cluster());
       folder.commit();

@@ -1,15 +1,15 @@
 package io.ringmaster.cli.workload;
 
-import io.ringmaster.cli.runs.Run;
+import io.ringmaster.cli.options.NamedValues;
 import io.ringmaster.cli.terminal.ExitStatus;
 import io.ringmaster.cli.terminal.FitFigures;
 import io.ringmaster.cli.terminal.Progress;
 import io.ringmaster.cli.terminal.SettingsList;
 import io.ringmaster.model.BadInput;
 import io.ringmaster.model.Cluster;
-import io.ringmaster.report.Json;
 import io.ringmaster.workload.ClusterFile;
 import io.ringmaster.workload.JobsFile;
+import io.ringmaster.workload.Json;
 import io.ringmaster.workload.trace.Imported;
 import io.ringmaster.workload.trace.TraceFormat;
 import io.ringmaster.workload.trace.TraceFormats;
@@ -111,7 +111,7 @@ public final class ImportCommand implements Callable<Integer> {
       return TraceFormats.read(
           name,
           files,
-          Run.pairs(settings),
+          NamedValues.of(settings),
           seed,
           (read, _) -> {
             before[0] += read < last[0] ? last[0] : 0;

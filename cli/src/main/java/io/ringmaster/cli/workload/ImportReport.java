@@ -2,8 +2,8 @@ package io.ringmaster.cli.workload;
 
 import io.ringmaster.cli.terminal.Durations;
 import io.ringmaster.cli.terminal.Table;
-import io.ringmaster.cli.terminal.Version;
 import io.ringmaster.model.Jobs;
+import io.ringmaster.runs.Version;
 import io.ringmaster.workload.trace.Imported;
 import java.nio.file.Path;
 import java.util.Arrays;

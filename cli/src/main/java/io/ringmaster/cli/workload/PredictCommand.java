@@ -1,8 +1,7 @@
 package io.ringmaster.cli.workload;
 
+import io.ringmaster.cli.options.ModelsOption;
 import io.ringmaster.cli.options.OutputOptions;
-import io.ringmaster.cli.runs.Machine;
-import io.ringmaster.cli.runs.RunFiles;
 import io.ringmaster.cli.terminal.ExitStatus;
 import io.ringmaster.cli.terminal.FitFigures;
 import io.ringmaster.model.BadInput;
@@ -17,9 +16,11 @@ import io.ringmaster.predictor.length.Evaluation;
 import io.ringmaster.predictor.length.JobFacts;
 import io.ringmaster.predictor.length.PastJob;
 import io.ringmaster.predictor.length.SavedForest;
-import io.ringmaster.report.Json;
+import io.ringmaster.runs.Machine;
+import io.ringmaster.runs.RunFiles;
 import io.ringmaster.workload.AtomicFile;
 import io.ringmaster.workload.JobsFile;
+import io.ringmaster.workload.Json;
 import io.ringmaster.workload.ModelsFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -70,8 +71,7 @@ public final class PredictCommand implements Callable<Integer> {
   @Option(names = "--seed", paramLabel = "N", description = "of the forest; default 1")
   long seed = 1;
 
-  @Option(names = "--models", paramLabel = "FILE", description = "more model profiles (CSV)")
-  @Nullable Path models;
+  @Mixin ModelsOption models = new ModelsOption();
 
   @Option(names = "--plot", paramLabel = "FILE", description = "write a picture (SVG)")
   @Nullable Path plot;
@@ -136,7 +136,7 @@ public final class PredictCommand implements Callable<Integer> {
         save(save, SavedForest.write(forest));
       }
       folder.commit();
-      System.out.print(output.json ? document : PredictText.of(report));
+      System.out.print(output.json.given ? document : PredictText.of(report));
     }
     return ExitStatus.OK;
   }
@@ -152,8 +152,8 @@ public final class PredictCommand implements Callable<Integer> {
 
   private Jobs read() {
     ModelTable table = ModelTable.standard();
-    if (models != null) {
-      table = table.with(ModelsFile.read(models));
+    if (models.file != null) {
+      table = table.with(ModelsFile.read(models.file));
     }
     Jobs jobs = JobsFile.read(file, table, Cluster.uniform(1, ANY_GPUS, Network.NONE, 0));
     if (jobs.size() < 2) {

@@ -3,11 +3,11 @@ package io.ringmaster.cli.workload;
 import static io.ringmaster.cli.terminal.FitFigures.put;
 
 import io.ringmaster.cli.chart.Chart;
-import io.ringmaster.cli.terminal.Version;
 import io.ringmaster.experiments.Plot;
 import io.ringmaster.predictor.forest.Forest;
 import io.ringmaster.predictor.length.Method;
 import io.ringmaster.predictor.length.Predictions;
+import io.ringmaster.runs.Version;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;

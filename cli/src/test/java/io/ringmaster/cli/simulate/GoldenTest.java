@@ -2,9 +2,9 @@ package io.ringmaster.cli.simulate;
 
 import io.ringmaster.cli.Cli;
 import io.ringmaster.cli.Golden;
-import io.ringmaster.cli.runs.RunFiles;
-import io.ringmaster.policy.PolicySpec;
 import io.ringmaster.policy.registry.Policies;
+import io.ringmaster.policy.PolicySpec;
+import io.ringmaster.runs.RunFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,10 +1,10 @@
 package io.ringmaster.experiments.adasrsf;
 
 import io.ringmaster.experiments.Experiment;
-import io.ringmaster.experiments.Parallel;
 import io.ringmaster.experiments.Row;
 import io.ringmaster.experiments.adasrsf.Workload.Shape;
 import io.ringmaster.policy.adasrsf.Gate;
+import io.ringmaster.runs.Parallel;
 import io.ringmaster.simulator.Statistics;
 import java.util.ArrayList;
 import java.util.Collections;

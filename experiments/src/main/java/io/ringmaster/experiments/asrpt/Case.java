@@ -1,10 +1,10 @@
 package io.ringmaster.experiments.asrpt;
 
 import io.ringmaster.experiments.Completion;
-import io.ringmaster.experiments.Parallel;
-import io.ringmaster.experiments.ValidatedRun;
 import io.ringmaster.policy.Estimate;
 import io.ringmaster.policy.registry.Policies;
+import io.ringmaster.runs.Parallel;
+import io.ringmaster.runs.ValidatedRun;
 import io.ringmaster.simulator.RunResult;
 import io.ringmaster.simulator.Statistics;
 import io.ringmaster.workload.Generated;

@@ -1,8 +1,8 @@
 package io.ringmaster.experiments.doubling;
 
 import io.ringmaster.experiments.Completion;
-import io.ringmaster.experiments.ValidatedRun;
 import io.ringmaster.model.Jobs;
+import io.ringmaster.runs.ValidatedRun;
 import io.ringmaster.simulator.LowerBounds;
 import io.ringmaster.simulator.RunResult;
 

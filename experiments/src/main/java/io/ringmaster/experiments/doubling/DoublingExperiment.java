@@ -1,9 +1,9 @@
 package io.ringmaster.experiments.doubling;
 
 import io.ringmaster.experiments.Experiment;
-import io.ringmaster.experiments.Parallel;
 import io.ringmaster.experiments.Row;
 import io.ringmaster.model.AllReduce;
+import io.ringmaster.runs.Parallel;
 import io.ringmaster.simulator.Statistics;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -1,7 +1,6 @@
 package io.ringmaster.experiments.doubling;
 
 import io.ringmaster.experiments.Row;
-import io.ringmaster.experiments.ValidatedRun;
 import io.ringmaster.model.AllReduce;
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Jobs;
@@ -11,6 +10,7 @@ import io.ringmaster.model.Placement;
 import io.ringmaster.policy.Decisions;
 import io.ringmaster.policy.Policy;
 import io.ringmaster.policy.View;
+import io.ringmaster.runs.ValidatedRun;
 import io.ringmaster.simulator.RunResult;
 import io.ringmaster.simulator.Statistics;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.ringmaster.experiments.gadget;
 
-import io.ringmaster.experiments.ValidatedRun;
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Jobs;
+import io.ringmaster.runs.ValidatedRun;
 import io.ringmaster.simulator.RunResult;
 import java.util.List;
 import java.util.Map;

@@ -1,9 +1,9 @@
 package io.ringmaster.experiments.maestro;
 
 import io.ringmaster.experiments.Completion;
-import io.ringmaster.experiments.ValidatedRun;
 import io.ringmaster.experiments.asrpt.Cell;
 import io.ringmaster.experiments.asrpt.Prediction;
+import io.ringmaster.runs.ValidatedRun;
 import io.ringmaster.simulator.RunResult;
 import io.ringmaster.workload.Generated;
 import io.ringmaster.workload.Generators;

@@ -1,6 +1,6 @@
 package io.ringmaster.experiments.maestro;
 
-import io.ringmaster.experiments.Parallel;
+import io.ringmaster.runs.Parallel;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;

@@ -1,10 +1,10 @@
 package io.ringmaster.experiments.philly;
 
-import io.ringmaster.experiments.ValidatedRun;
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Jobs;
 import io.ringmaster.policy.Estimate;
 import io.ringmaster.policy.PolicySpec;
+import io.ringmaster.runs.ValidatedRun;
 import io.ringmaster.simulator.LowerBounds;
 import io.ringmaster.simulator.RunResult;
 import io.ringmaster.simulator.Summary;

@@ -1,9 +1,9 @@
 package io.ringmaster.experiments.sjfbco;
 
-import io.ringmaster.experiments.ValidatedRun;
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Jobs;
 import io.ringmaster.model.Network;
+import io.ringmaster.runs.ValidatedRun;
 import io.ringmaster.simulator.LowerBounds;
 import io.ringmaster.simulator.RunResult;
 import java.util.LinkedHashMap;

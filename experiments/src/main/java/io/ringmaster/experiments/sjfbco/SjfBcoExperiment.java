@@ -1,8 +1,8 @@
 package io.ringmaster.experiments.sjfbco;
 
 import io.ringmaster.experiments.Experiment;
-import io.ringmaster.experiments.Parallel;
 import io.ringmaster.experiments.Row;
+import io.ringmaster.runs.Parallel;
 import io.ringmaster.simulator.Statistics;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -1,4 +1,4 @@
-package io.ringmaster.cli.runs;
+package io.ringmaster.runs;
 
 import io.ringmaster.model.BadInput;
 import io.ringmaster.model.Cluster;
@@ -31,6 +31,7 @@ public final class FinishedRun implements Validator.Outcomes {
   private final Path folder;
   private final Cluster cluster;
   private final Jobs jobs;
+  private final Lengths lengths;
   private final Segments segments = new Segments();
   private final Map<String, Integer> jobIndexes = new HashMap<>();
   private final double[] start;
@@ -46,6 +47,7 @@ public final class FinishedRun implements Validator.Outcomes {
     ModelTable models =
         ModelTable.standard().with(ModelsFile.read(folder.resolve(RunFiles.MODELS)));
     this.jobs = JobsFile.read(folder.resolve(RunFiles.WORKLOAD), models, cluster);
+    this.lengths = Lengths.of(jobs, cluster);
     int n = jobs.size();
     this.start = new double[n];
     this.finish = new double[n];
@@ -79,7 +81,7 @@ public final class FinishedRun implements Validator.Outcomes {
         findings.add("job " + jobs.id(job) + ": missing from " + RunFiles.JOBS);
       }
     }
-    findings.addAll(Validator.check(cluster, jobs, segments, this));
+    findings.addAll(Validator.check(cluster, jobs, lengths, segments, this));
     checkSummary();
     return findings;
   }
@@ -127,7 +129,6 @@ public final class FinishedRun implements Validator.Outcomes {
   }
 
   private void readJobs() {
-    Lengths lengths = Lengths.of(jobs, cluster);
     TableFile.read(
         folder.resolve(RunFiles.JOBS),
         RunFiles.JOBS_COLUMNS,

@@ -1,5 +1,7 @@
-package io.ringmaster.cli.runs;
+package io.ringmaster.runs;
 
+import io.ringmaster.workload.AtomicFile;
+import io.ringmaster.workload.Json;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.file.Files;
@@ -12,6 +14,11 @@ import java.util.Map;
 /** What a run cost, and where: the one thing that differs between two equal runs. */
 public final class Machine {
   private final long startedNanos = System.nanoTime();
+
+  /** Writes run.json. */
+  public void write(Path folder, List<String> commandLine) {
+    AtomicFile.write(folder.resolve(RunFiles.RUN), Json.document(document(commandLine)));
+  }
 
   public Map<String, Object> document(List<String> commandLine) {
     Map<String, Object> out = new LinkedHashMap<>();

@@ -1,4 +1,4 @@
-package io.ringmaster.experiments;
+package io.ringmaster.runs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

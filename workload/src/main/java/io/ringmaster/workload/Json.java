@@ -1,4 +1,4 @@
-package io.ringmaster.report;
+package io.ringmaster.workload;
 
 import java.io.StringWriter;
 import java.math.BigDecimal;
@@ -41,7 +41,7 @@ public final class Json {
   }
 
   /** One document without spaces. */
-  static String compact(Map<String, ?> value) {
+  public static String compact(Map<String, ?> value) {
     return text(ObjectWriteContext.empty(), value);
   }
 

@@ -1,4 +1,4 @@
-package io.ringmaster.cli.runs;
+package io.ringmaster.runs;
 
 import io.ringmaster.model.BadInput;
 import io.ringmaster.workload.AtomicFile;

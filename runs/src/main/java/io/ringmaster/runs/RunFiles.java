@@ -1,15 +1,9 @@
-package io.ringmaster.cli.runs;
+package io.ringmaster.runs;
 
-import io.ringmaster.model.EvenShares;
+import io.ringmaster.model.IterationTime;
 import io.ringmaster.model.Jobs;
 import io.ringmaster.model.ModelProfile;
-import io.ringmaster.model.Network;
 import io.ringmaster.model.Placement;
-import io.ringmaster.policy.PlacementRule;
-import io.ringmaster.report.Json;
-import io.ringmaster.report.Page;
-import io.ringmaster.report.RunReport;
-import io.ringmaster.simulator.Lengths;
 import io.ringmaster.simulator.RunObserver;
 import io.ringmaster.simulator.RunResult;
 import io.ringmaster.simulator.Segments;
@@ -17,13 +11,16 @@ import io.ringmaster.workload.AtomicFile;
 import io.ringmaster.workload.ClusterFile;
 import io.ringmaster.workload.CsvOutput;
 import io.ringmaster.workload.JobsFile;
+import io.ringmaster.workload.Json;
 import io.ringmaster.workload.ModelsFile;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -62,8 +59,8 @@ public final class RunFiles implements RunObserver, AutoCloseable {
       List.of("job_id", "start_s", "gpus", "factor");
 
   private final Path folder;
-  private final Run run;
-  private final Inputs inputs;
+  private final RunInputs inputs;
+  private final IterationTime iterationTime;
   private final RunObserver next;
   private final CsvOutput segmentsFile;
   private final Segments segments;
@@ -74,12 +71,12 @@ public final class RunFiles implements RunObserver, AutoCloseable {
   private final byte[][] serverNames;
 
   /** Opens the files; what happens is passed on to another observer. */
-  public RunFiles(Path folder, Run run, Inputs inputs, RunObserver next) {
+  private RunFiles(Path folder, RunInputs inputs, RunObserver next) {
     this.folder = folder;
-    this.run = run;
     this.inputs = inputs;
+    this.iterationTime = IterationTime.of(inputs.cluster());
     this.next = next;
-    // Most jobs have one segment on one server.
+    // Most jobs have one stretch on one server.
     this.segments = new Segments(inputs.jobs().size() / 4 * 5 + 64);
     this.serverNames =
         inputs.cluster().servers().stream()
@@ -89,6 +86,33 @@ public final class RunFiles implements RunObserver, AutoCloseable {
     segmentsFile.header(segmentsColumns(inputs.jobs()).toArray(String[]::new));
   }
 
+  /**
+   * Runs to the end of the last job, and writes the files.
+   *
+   * @param folder made if it is not there
+   * @param validate whether the schedule is checked before it is summed up
+   */
+  public static Written write(
+      Path folder, Run run, RunInputs inputs, boolean validate, RunObserver next) {
+    try {
+      Files.createDirectories(folder);
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot write " + folder + ": " + AtomicFile.reason(e), e);
+    }
+    try (RunFiles files = new RunFiles(folder, inputs, next)) {
+      RunResult result = run.simulate(inputs, files);
+      if (validate) {
+        ValidatedRun.checked(run.spec().name(), inputs, files.segments, result);
+      }
+      CompletedRun done = CompletedRun.of(run, inputs, result);
+      files.finish(done);
+      return new Written(done, files.segments);
+    }
+  }
+
+  /** A run that was written, with its rows still in memory. */
+  public record Written(CompletedRun run, Segments segments) {}
+
   static List<String> segmentsColumns(Jobs jobs) {
     List<String> columns = new ArrayList<>(SEGMENTS_COLUMNS);
     if (jobs.anyStaged()) {
@@ -97,22 +121,11 @@ public final class RunFiles implements RunObserver, AutoCloseable {
     return columns;
   }
 
-  /** Where the replicas of a job's stages are, also if its policy left that open. */
-  private Placement mapped(int job, Placement placement) {
-    ModelProfile profile = inputs.jobs().profile(job);
-    if (placement.isMapped() || profile == null || profile.pipeline() == null) {
-      return placement;
-    }
-    return inputs.cluster().network() instanceof Network.Share
-        ? EvenShares.placed(profile, placement)
-        : placement;
-  }
-
   @Override
   public void segment(
       int job, double startSeconds, double endSeconds, double warmupSeconds, Placement placement) {
     Jobs jobs = inputs.jobs();
-    Placement told = mapped(job, placement);
+    Placement told = iterationTime.mapped(jobs.profile(job), placement);
     for (int i = 0; i < placement.size(); i++) {
       byte[] server = serverNames[placement.server(i)];
       segmentsFile
@@ -156,32 +169,17 @@ public final class RunFiles implements RunObserver, AutoCloseable {
     next.progress(finished);
   }
 
-  /** All rows so far. */
-  public Segments segments() {
-    return segments;
-  }
-
   /** Writes all but the segments, which are complete with this. */
-  public void finish(RunResult result, Map<String, Object> summary, Map<String, Object> machine) {
+  private void finish(CompletedRun done) {
     segmentsFile.finish();
     if (learningRates != null) {
       learningRates.finish();
     }
-    writeJobs(result);
+    writeJobs(done.result());
     JobsFile.write(folder.resolve(WORKLOAD), inputs.jobs());
     ClusterFile.write(folder.resolve(CLUSTER), inputs.cluster());
     ModelsFile.write(folder.resolve(MODELS), profiles(inputs.jobs()));
-    AtomicFile.write(folder.resolve(SUMMARY), Json.document(summary));
-    if (inputs.jobs().size() > Inputs.MANY_JOBS) {
-      // What the run left behind makes room for what the page needs.
-      System.gc();
-    }
-    PlacementRule rule =
-        run.spec().placement(run.settings(), inputs.cluster(), inputs.jobs().anyElastic());
-    AtomicFile.write(
-        folder.resolve(Page.FILE),
-        Page.html(RunReport.of(summary, inputs.cluster(), inputs.jobs(), result, segments, rule)));
-    AtomicFile.write(folder.resolve(RUN), Json.document(machine));
+    AtomicFile.write(folder.resolve(SUMMARY), Json.document(done.document()));
   }
 
   /** Layers only where some job cuts its model into stages. */
@@ -192,7 +190,6 @@ public final class RunFiles implements RunObserver, AutoCloseable {
 
   private void writeJobs(RunResult result) {
     Jobs jobs = inputs.jobs();
-    Lengths lengths = Lengths.of(jobs, inputs.cluster());
     try (CsvOutput out = CsvOutput.create(folder.resolve(JOBS))) {
       out.header(JOBS_COLUMNS.toArray(String[]::new));
       for (int job = 0; job < jobs.size(); job++) {
@@ -206,7 +203,7 @@ public final class RunFiles implements RunObserver, AutoCloseable {
             .decimal(Math.max(0, jct - held))
             .whole(jobs.gpus(job))
             .whole(result.restarts(job))
-            .decimal(held / lengths.idealSeconds(job))
+            .decimal(held / inputs.lengths().idealSeconds(job))
             .endRow();
       }
       out.finish();

@@ -1,9 +1,10 @@
-package io.ringmaster.cli.runs;
+package io.ringmaster.runs;
 
-import io.ringmaster.cli.terminal.Progress;
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Jobs;
 import io.ringmaster.model.ModelTable;
+import io.ringmaster.simulator.Lengths;
+import io.ringmaster.simulator.LowerBounds;
 import io.ringmaster.workload.ClusterFile;
 import io.ringmaster.workload.JobsFile;
 import io.ringmaster.workload.ModelsFile;
@@ -19,30 +20,43 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What a run reads.
- *
- * @param provenance where the inputs come from: hashes of files, or a generator and its seed
- */
-public record Inputs(Cluster cluster, Jobs jobs, Map<String, Object> provenance) {
+/** What a run reads, and what follows from that alone: found once, however many runs there are. */
+public final class RunInputs {
+  /** From here on what was left behind is worth the time to collect it. */
   public static final int MANY_JOBS = 100_000;
 
-  public static Inputs read(Path jobsFile, Path clusterFile, @Nullable Path modelsFile) {
+  private final Cluster cluster;
+  private final Jobs jobs;
+  private final Map<String, Object> provenance;
+  private final Lengths lengths;
+  private @Nullable LowerBounds lowerBounds;
+
+  /**
+   * Jobs on a cluster.
+   *
+   * @param provenance where they come from: hashes of files, or a generator and its seed
+   */
+  public RunInputs(Cluster cluster, Jobs jobs, Map<String, Object> provenance) {
+    this.cluster = cluster;
+    this.jobs = jobs;
+    this.provenance = provenance;
+    this.lengths = Lengths.of(jobs, cluster);
+  }
+
+  /** Jobs on a cluster that nobody will ask the source of. */
+  public RunInputs(Cluster cluster, Jobs jobs) {
+    this(cluster, jobs, Map.of());
+  }
+
+  public static RunInputs read(
+      Path jobsFile, Path clusterFile, @Nullable Path modelsFile, JobsFile.Progress progress) {
     Cluster cluster = ClusterFile.read(clusterFile);
     ModelTable models = ModelTable.standard();
     Map<String, Object> provenance = new LinkedHashMap<>();
     if (modelsFile != null) {
       models = models.with(ModelsFile.read(modelsFile));
     }
-    Jobs jobs;
-    try (Progress progress = new Progress("read " + jobsFile.getFileName(), 1000)) {
-      jobs =
-          JobsFile.read(
-              jobsFile,
-              models,
-              cluster,
-              (read, all) -> progress.at(1000 * read / Math.max(1, all)));
-    }
+    Jobs jobs = JobsFile.read(jobsFile, models, cluster, progress);
     if (jobs.size() > MANY_JOBS) {
       // What reading left behind would stay until the heap is full: a third of all memory used.
       System.gc();
@@ -52,7 +66,33 @@ public record Inputs(Cluster cluster, Jobs jobs, Map<String, Object> provenance)
     if (modelsFile != null) {
       provenance.put("models_sha256", sha256(modelsFile));
     }
-    return new Inputs(cluster, jobs, provenance);
+    return new RunInputs(cluster, jobs, provenance);
+  }
+
+  public Cluster cluster() {
+    return cluster;
+  }
+
+  public Jobs jobs() {
+    return jobs;
+  }
+
+  public Map<String, Object> provenance() {
+    return provenance;
+  }
+
+  public Lengths lengths() {
+    return lengths;
+  }
+
+  /** What no schedule can beat. */
+  public synchronized LowerBounds lowerBounds() {
+    LowerBounds known = lowerBounds;
+    if (known == null) {
+      known = LowerBounds.of(jobs, cluster, lengths);
+      lowerBounds = known;
+    }
+    return known;
   }
 
   public static String sha256(Path file) {

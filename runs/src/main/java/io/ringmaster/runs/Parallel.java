@@ -1,4 +1,4 @@
-package io.ringmaster.experiments;
+package io.ringmaster.runs;
 
 import java.util.ArrayList;
 import java.util.List;

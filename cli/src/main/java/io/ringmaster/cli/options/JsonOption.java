@@ -1,0 +1,9 @@
+package io.ringmaster.cli.options;
+
+import picocli.CommandLine.Option;
+
+/** For a program instead of a person. */
+public final class JsonOption {
+  @Option(names = "--json", description = "print one JSON document instead of a table")
+  public boolean given;
+}

@@ -1,0 +1,54 @@
+package io.ringmaster.runs;
+
+import io.ringmaster.model.settings.Settings;
+import io.ringmaster.policy.Estimate;
+import io.ringmaster.policy.registry.Policies;
+import io.ringmaster.policy.Policy;
+import io.ringmaster.policy.PolicySpec;
+import io.ringmaster.simulator.RunObserver;
+import io.ringmaster.simulator.RunResult;
+import io.ringmaster.simulator.Simulation;
+import java.util.Map;
+
+/** A policy with its settings and a seed, to be run on some inputs. */
+public record Run(PolicySpec spec, Settings settings, long seed) {
+  public static Run of(String policy, Map<String, String> given, long seed) {
+    PolicySpec spec = Policies.named(policy);
+    return new Run(spec, spec.settings(given), seed);
+  }
+
+  /** Ready to start. */
+  public Simulation simulation(RunInputs inputs, RunObserver observer) {
+    Policy policy = spec.create(settings, inputs.cluster());
+    Estimate estimate = spec.estimate(settings);
+    return simulation(inputs, spec.name(), policy, estimate, seed, observer);
+  }
+
+  static Simulation simulation(
+      RunInputs inputs,
+      String name,
+      Policy policy,
+      Estimate estimate,
+      long seed,
+      RunObserver observer) {
+    return new Simulation(
+        inputs.cluster(), inputs.jobs(), inputs.lengths(), name, policy, estimate, seed, observer);
+  }
+
+  /** Runs to the end of the last job. */
+  public RunResult simulate(RunInputs inputs, RunObserver observer) {
+    return simulation(inputs, observer).run();
+  }
+
+  /**
+   * Runs to the end of the last job, and sums up.
+   *
+   * @param validate whether the schedule is checked
+   * @param progress told of progress alone
+   */
+  public CompletedRun complete(RunInputs inputs, boolean validate, RunObserver progress) {
+    RunResult result =
+        validate ? ValidatedRun.of(this, inputs, progress) : simulate(inputs, progress);
+    return CompletedRun.of(this, inputs, result);
+  }
+}

@@ -1,0 +1,5 @@
+/** Tests of runs. */
+@NullMarked
+package io.ringmaster.runs;
+
+import org.jspecify.annotations.NullMarked;
