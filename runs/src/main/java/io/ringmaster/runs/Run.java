@@ -2,9 +2,9 @@ package io.ringmaster.runs;
 
 import io.ringmaster.model.settings.Settings;
 import io.ringmaster.policy.Estimate;
-import io.ringmaster.policy.registry.Policies;
 import io.ringmaster.policy.Policy;
 import io.ringmaster.policy.PolicySpec;
+import io.ringmaster.policy.registry.Policies;
 import io.ringmaster.simulator.RunObserver;
 import io.ringmaster.simulator.RunResult;
 import io.ringmaster.simulator.Simulation;

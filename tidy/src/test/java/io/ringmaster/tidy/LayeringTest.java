@@ -32,6 +32,7 @@ class LayeringTest {
   private static final String WORKLOAD = "io.ringmaster.workload..";
   private static final String PREDICTOR = "io.ringmaster.predictor..";
   private static final String BOUNDS = "io.ringmaster.bounds..";
+  private static final String RUNS = "io.ringmaster.runs..";
   private static final String EXPERIMENTS = "io.ringmaster.experiments..";
   private static final String REPORT = "io.ringmaster.report..";
   private static final String CONTROL = "io.ringmaster.control..";
@@ -80,7 +81,7 @@ class LayeringTest {
         .resideInAPackage(BOUNDS)
         .should()
         .dependOnClassesThat()
-        .resideInAnyPackage(WORKLOAD, EXPERIMENTS, CLI, BENCH)
+        .resideInAnyPackage(WORKLOAD, RUNS, EXPERIMENTS, CLI, BENCH)
         .check(CLASSES);
   }
 
@@ -91,7 +92,18 @@ class LayeringTest {
         .resideInAPackage(WORKLOAD)
         .should()
         .dependOnClassesThat()
-        .resideInAnyPackage(POLICY, SIMULATOR, EXPERIMENTS, CLI, BENCH)
+        .resideInAnyPackage(POLICY, SIMULATOR, RUNS, EXPERIMENTS, CLI, BENCH)
+        .check(CLASSES);
+  }
+
+  @Test
+  void runsDoNotKnowWhatTheyAreFor() {
+    noClasses()
+        .that()
+        .resideInAPackage(RUNS)
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(BOUNDS, EXPERIMENTS, REPORT, CONTROL, CLI, BENCH)
         .check(CLASSES);
   }
 
@@ -102,7 +114,7 @@ class LayeringTest {
         .resideInAPackage(CONTROL)
         .should()
         .dependOnClassesThat()
-        .resideInAnyPackage(BOUNDS, EXPERIMENTS, REPORT, ENGINES, REHEARSAL, CLI, BENCH)
+        .resideInAnyPackage(BOUNDS, RUNS, EXPERIMENTS, REPORT, ENGINES, REHEARSAL, CLI, BENCH)
         .check(CLASSES);
   }
 

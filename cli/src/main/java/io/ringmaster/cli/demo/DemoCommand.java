@@ -1,6 +1,5 @@
 package io.ringmaster.cli.demo;
 
-import io.ringmaster.policy.registry.Policies;
 import io.ringmaster.cli.live.Client;
 import io.ringmaster.cli.live.ServeConfig;
 import io.ringmaster.cli.live.Serving;
@@ -10,6 +9,7 @@ import io.ringmaster.model.BadInput;
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.settings.Parameter;
 import io.ringmaster.policy.PolicySpec;
+import io.ringmaster.policy.registry.Policies;
 import io.ringmaster.workload.Json;
 import java.io.IOException;
 import java.io.UncheckedIOException;

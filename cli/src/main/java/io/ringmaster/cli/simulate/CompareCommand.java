@@ -1,6 +1,5 @@
 package io.ringmaster.cli.simulate;
 
-import io.ringmaster.policy.registry.Policies;
 import io.ringmaster.cli.options.ModelsOption;
 import io.ringmaster.cli.options.NamedValues;
 import io.ringmaster.cli.options.OutputOptions;
@@ -11,6 +10,7 @@ import io.ringmaster.model.BadInput;
 import io.ringmaster.model.settings.Parameter;
 import io.ringmaster.model.settings.Settings;
 import io.ringmaster.policy.PolicySpec;
+import io.ringmaster.policy.registry.Policies;
 import io.ringmaster.runs.Run;
 import io.ringmaster.runs.RunInputs;
 import io.ringmaster.workload.Generated;

@@ -1,9 +1,9 @@
 package io.ringmaster.cli.simulate;
 
-import io.ringmaster.policy.registry.Policies;
 import io.ringmaster.cli.terminal.ExitStatus;
 import io.ringmaster.cli.terminal.SettingsList;
 import io.ringmaster.policy.PolicySpec;
+import io.ringmaster.policy.registry.Policies;
 import io.ringmaster.workload.Json;
 import java.util.LinkedHashMap;
 import java.util.List;

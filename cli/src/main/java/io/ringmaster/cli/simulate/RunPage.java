@@ -1,7 +1,7 @@
 package io.ringmaster.cli.simulate;
 
-import io.ringmaster.report.Page;
 import io.ringmaster.policy.PlacementRule;
+import io.ringmaster.report.Page;
 import io.ringmaster.report.RunReport;
 import io.ringmaster.runs.CompletedRun;
 import io.ringmaster.runs.Run;

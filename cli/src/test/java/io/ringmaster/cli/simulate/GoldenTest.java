@@ -2,8 +2,8 @@ package io.ringmaster.cli.simulate;
 
 import io.ringmaster.cli.Cli;
 import io.ringmaster.cli.Golden;
-import io.ringmaster.policy.registry.Policies;
 import io.ringmaster.policy.PolicySpec;
+import io.ringmaster.policy.registry.Policies;
 import io.ringmaster.runs.RunFiles;
 import java.io.IOException;
 import java.nio.file.Files;

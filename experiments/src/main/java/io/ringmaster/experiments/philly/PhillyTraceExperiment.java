@@ -1,12 +1,12 @@
 package io.ringmaster.experiments.philly;
 
-import io.ringmaster.policy.registry.Policies;
 import io.ringmaster.experiments.Experiment;
 import io.ringmaster.experiments.Plot;
 import io.ringmaster.experiments.Row;
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Jobs;
 import io.ringmaster.policy.PolicySpec;
+import io.ringmaster.policy.registry.Policies;
 import io.ringmaster.runs.Parallel;
 import io.ringmaster.simulator.Statistics;
 import io.ringmaster.simulator.Summary;
