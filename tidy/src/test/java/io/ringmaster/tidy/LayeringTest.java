@@ -33,6 +33,7 @@ class LayeringTest {
   private static final String PREDICTOR = "io.ringmaster.predictor..";
   private static final String BOUNDS = "io.ringmaster.bounds..";
   private static final String RUNS = "io.ringmaster.runs..";
+  private static final String CALIBRATION = "io.ringmaster.calibration..";
   private static final String EXPERIMENTS = "io.ringmaster.experiments..";
   private static final String REPORT = "io.ringmaster.report..";
   private static final String CONTROL = "io.ringmaster.control..";
@@ -94,6 +95,11 @@ class LayeringTest {
         .dependOnClassesThat()
         .resideInAnyPackage(POLICY, SIMULATOR, RUNS, EXPERIMENTS, CLI, BENCH)
         .check(CLASSES);
+  }
+
+  @Test
+  void calibrationNeedsOnlyTrainingPredictorAndModel() {
+    needsOnly(CALIBRATION, TRAINING, PREDICTOR, MODEL, JDK, ANNOTATIONS);
   }
 
   @Test

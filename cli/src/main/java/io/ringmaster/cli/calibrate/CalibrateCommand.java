@@ -1,5 +1,8 @@
 package io.ringmaster.cli.calibrate;
 
+import io.ringmaster.calibration.CalibratedCluster;
+import io.ringmaster.calibration.Calibration;
+import io.ringmaster.calibration.ProbeRings;
 import io.ringmaster.cli.terminal.ExitStatus;
 import io.ringmaster.cli.terminal.Progress;
 import io.ringmaster.model.BadInput;
@@ -88,7 +91,8 @@ public final class CalibrateCommand implements Callable<Integer> {
         Progress progress = new Progress("calibrate", plan.runs())) {
       found = Calibration.measure(probes, plan, progress::at);
     }
-    CalibratedCluster file = CalibratedCluster.of(found, plan, given, launch.isBlank());
+    Cluster calibrated = CalibratedCluster.of(found, plan, given, launch.isBlank());
+    CalibratedFile file = CalibratedFile.of(calibrated, found, plan);
     if (out != null) {
       AtomicFile.write(out, file.text());
     }

@@ -2,6 +2,7 @@ package io.ringmaster.cli.calibrate;
 
 import static io.ringmaster.cli.terminal.FitFigures.put;
 
+import io.ringmaster.calibration.Calibration;
 import io.ringmaster.predictor.contention.AllReduceTime;
 import io.ringmaster.predictor.contention.SharedLink;
 import io.ringmaster.runs.Version;
@@ -16,7 +17,7 @@ final class CalibrationReport {
   private CalibrationReport() {}
 
   static Map<String, Object> document(
-      Calibration found, Calibration.Plan plan, CalibratedCluster file) {
+      Calibration found, Calibration.Plan plan, CalibratedFile file) {
     Map<String, Object> out = new LinkedHashMap<>();
     out.put("rings", plan.rings());
     out.put("workers", plan.workers());

@@ -4,6 +4,7 @@ import static io.ringmaster.cli.terminal.FitFigures.UNKNOWN;
 import static io.ringmaster.cli.terminal.FitFigures.number;
 import static io.ringmaster.cli.terminal.FitFigures.percent;
 
+import io.ringmaster.calibration.Calibration;
 import io.ringmaster.cli.terminal.Table;
 import io.ringmaster.predictor.contention.ByteSize;
 import io.ringmaster.predictor.contention.SharedLink;
@@ -18,7 +19,7 @@ final class CalibrationText {
   private CalibrationText() {}
 
   static String of(
-      Calibration found, Calibration.Plan plan, CalibratedCluster file, @Nullable Path out) {
+      Calibration found, Calibration.Plan plan, CalibratedFile file, @Nullable Path out) {
     StringBuilder text = new StringBuilder();
     text.append(
         "%d all-reduce times of up to %d ring%s of %d processes; messages of %s%n%n"

@@ -1,4 +1,4 @@
-package io.ringmaster.cli.calibrate;
+package io.ringmaster.calibration;
 
 import io.ringmaster.model.BadInput;
 import io.ringmaster.predictor.contention.AllReduceTime;
@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  *     told
  * @param link rings that compute; null if it was not measured
  */
-record Calibration(
+public record Calibration(
     int workers,
     List<Integer> sizes,
     List<AllReduceTime> times,
@@ -42,7 +42,7 @@ record Calibration(
     @Nullable SharedLink link) {
 
   /** How long it takes, apart from warming up, and how it is divided. */
-  record Plan(int rings, int workers, double seconds, boolean check, long seed) {
+  public record Plan(int rings, int workers, double seconds, boolean check, long seed) {
     private int fitRuns() {
       return REPEATS * SIZES * rings;
     }
@@ -55,7 +55,7 @@ record Calibration(
       return (checkRuns() > 0 ? FIT_SHARE : 1) * seconds / fitRuns();
     }
 
-    int runs() {
+    public int runs() {
       return fitRuns() + checkRuns();
     }
   }
@@ -83,18 +83,18 @@ record Calibration(
   private static final double WARM_SHARE = 0.3;
   private static final double JITTER = 0.1;
 
-  static Calibration measure(ProbeRings probes, Plan plan, LongConsumer progress) {
+  public static Calibration measure(ProbeRings probes, Plan plan, LongConsumer progress) {
     return new Run(probes, plan, progress).all();
   }
 
   /** What the rings waited for, all at once. */
-  enum Limit {
+  public enum Limit {
     PROCESSORS,
     OTHERS,
     LINKS
   }
 
-  Limit limit() {
+  public Limit limit() {
     if (usedCores > USED * Runtime.getRuntime().availableProcessors()) {
       return Limit.PROCESSORS;
     }
@@ -102,14 +102,14 @@ record Calibration(
   }
 
   /** Bytes a second that a server's link carries: a worker sends 2 (w - 1) / w of a message. */
-  Estimate nicBytesPerSecond() {
+  public Estimate nicBytesPerSecond() {
     Estimate b = fit.line().b();
     double sent = 2.0 * (workers - 1) / workers;
     return new Estimate(sent / b.value(), Double.NaN, sent / b.high(), sent / b.low());
   }
 
   /** Seconds of one of the 2 (w - 1) steps of a ring, whatever the size. */
-  @Nullable Estimate stepSeconds() {
+  public @Nullable Estimate stepSeconds() {
     Estimate a = fit.line().a();
     double steps = 2.0 * (workers - 1);
     return a == null

@@ -1,4 +1,4 @@
-package io.ringmaster.cli.calibrate;
+package io.ringmaster.calibration;
 
 import io.ringmaster.model.BadInput;
 import io.ringmaster.training.RingProbe;
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * i + 1, so that all rings cross the same links. A probe ends when its standard input does: also if
  * this process is killed, none is left.
  */
-final class ProbeRings implements AutoCloseable {
+public final class ProbeRings implements AutoCloseable {
   private static final long LEAD_MILLIS = 40;
   private static final long PATIENCE_SECONDS = 3;
 
@@ -31,8 +31,8 @@ final class ProbeRings implements AutoCloseable {
   record Result(int count, double exchangeSeconds) {}
 
   /** How to start a process on a node, and how others reach it. */
-  record Nodes(String launch, String host) {
-    static final Nodes HERE = new Nodes("", "127.0.0.1");
+  public record Nodes(String launch, String host) {
+    public static final Nodes HERE = new Nodes("", "127.0.0.1");
 
     private List<String> prefix(int node) {
       return launch.isBlank() ? List.of() : List.of(at(launch, node).strip().split("\\s+"));
@@ -51,7 +51,7 @@ final class ProbeRings implements AutoCloseable {
   private ProbeRings() {}
 
   /** Starts all processes and waits until every ring is closed. */
-  static ProbeRings start(int count, int workers, Nodes nodes) {
+  public static ProbeRings start(int count, int workers, Nodes nodes) {
     ProbeRings probes = new ProbeRings();
     try {
       for (int ring = 0; ring < count; ring++) {

@@ -1,7 +1,4 @@
-package io.ringmaster.cli.calibrate;
-
-import static io.ringmaster.cli.terminal.FitFigures.number;
-import static io.ringmaster.cli.terminal.FitFigures.percent;
+package io.ringmaster.calibration;
 
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Network;
@@ -9,7 +6,6 @@ import io.ringmaster.model.RingTerms;
 import io.ringmaster.model.Server;
 import io.ringmaster.predictor.contention.SharedLink;
 import io.ringmaster.predictor.regression.Estimate;
-import io.ringmaster.workload.ClusterFile;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;
@@ -18,12 +14,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * A cluster with what was measured: its network, and the links of its servers. All else is kept.
  * The model is the truer one of the two that were compared, or the paper's if none was.
- *
- * @param comment what was measured, with intervals, in front of the file
  */
-record CalibratedCluster(Cluster cluster, String comment) {
+public final class CalibratedCluster {
   private static final double INTRA_BYTES_PER_SECOND = 300e9 / 8;
   private static final double RESTART_SECONDS = 10;
+
+  private CalibratedCluster() {}
 
   /**
    * Makes the cluster.
@@ -31,7 +27,7 @@ record CalibratedCluster(Cluster cluster, String comment) {
    * @param given what is kept; null: as many servers as a ring has workers, as many GPUs as rings
    * @param here whether all processes were on one machine, so that there is no faster way inside
    */
-  static CalibratedCluster of(
+  public static Cluster of(
       Calibration found, Calibration.Plan plan, @Nullable Cluster given, boolean here) {
     double nic = rounded(found.nicBytesPerSecond().value());
     RingTerms before = (given == null ? Network.DEFAULT : given.network()).terms();
@@ -52,17 +48,15 @@ record CalibratedCluster(Cluster cluster, String comment) {
         link != null && link.gain().value() > 0
             ? new Network.Transmit(terms)
             : new Network.Contention(terms);
-    Cluster cluster =
-        given == null
-            ? fresh(plan, nic, here ? nic : INTRA_BYTES_PER_SECOND, network)
-            : new Cluster(
-                    given.name(),
-                    given.servers().stream().map(server -> linked(server, nic)).toList(),
-                    given.racks(),
-                    network,
-                    given.restartSeconds())
-                .costing(given.startSeconds(), given.restartSeconds());
-    return new CalibratedCluster(cluster, comment(found, plan));
+    return given == null
+        ? fresh(plan, nic, here ? nic : INTRA_BYTES_PER_SECOND, network)
+        : new Cluster(
+                given.name(),
+                given.servers().stream().map(server -> linked(server, nic)).toList(),
+                given.racks(),
+                network,
+                given.restartSeconds())
+            .costing(given.startSeconds(), given.restartSeconds());
   }
 
   private static Cluster fresh(Calibration.Plan plan, double nic, double intra, Network network) {
@@ -90,53 +84,5 @@ record CalibratedCluster(Cluster cluster, String comment) {
   /** More digits than were measured would only be hard to read. */
   private static double rounded(double value) {
     return Double.parseDouble(String.format(Locale.ROOT, "%.4g", value));
-  }
-
-  private static String comment(Calibration found, Calibration.Plan plan) {
-    StringBuilder out = new StringBuilder();
-    out.append(
-        "# Measured by ringmaster calibrate --rings %d --workers %d --seconds %s --seed %d%n"
-            .formatted(plan.rings(), plan.workers(), number(plan.seconds()), plan.seed()));
-    out.append("# nic, GB/s: ").append(interval(found.nicBytesPerSecond(), 1e-9));
-    Estimate a = found.fit().line().a();
-    if (a != null) {
-      out.append("\n# overhead, ms: ").append(interval(a, 1e3 / plan.workers()));
-    }
-    Estimate alpha = found.fit().line().alpha();
-    if (alpha != null) {
-      out.append("\n# alpha: ").append(interval(alpha, 1));
-    }
-    SharedLink link = found.link();
-    if (link != null) {
-      out.append(
-          "\n# error for rings that compute: contention %s, transmit %s"
-              .formatted(
-                  percent(link.contentionError().value()), percent(link.transmitError().value())));
-    }
-    return out.append('\n').toString();
-  }
-
-  private static String interval(Estimate estimate, double unit) {
-    return "%s (95 %%: %s to %s)"
-        .formatted(
-            number(unit * estimate.value()),
-            number(unit * estimate.low()),
-            number(unit * estimate.high()));
-  }
-
-  /** The whole file. */
-  String text() {
-    return comment + ClusterFile.text(cluster);
-  }
-
-  /** Its part that was measured. */
-  String network() {
-    List<String> lines = ClusterFile.text(cluster).lines().toList();
-    int from = lines.indexOf("network:");
-    int to = from + 1;
-    while (to < lines.size() && lines.get(to).startsWith(" ")) {
-      to++;
-    }
-    return String.join("\n", lines.subList(from, to)) + "\n";
   }
 }
