@@ -18,6 +18,7 @@ import io.ringmaster.control.plane.PlaneConfig;
 import io.ringmaster.control.plane.PlaneListener;
 import io.ringmaster.control.plane.PlaneThread;
 import io.ringmaster.control.plane.Refused;
+import io.ringmaster.control.plane.StartOver;
 import io.ringmaster.control.plane.StoreExplainer;
 import io.ringmaster.control.store.NodeRow;
 import io.ringmaster.control.store.Store;
@@ -158,6 +159,11 @@ public final class Serving implements AutoCloseable {
       @Override
       public void decided(double tookSeconds, Made made) {
         metrics.decided(tookSeconds, made);
+      }
+
+      @Override
+      public void startedOver(StartOver reason) {
+        metrics.startedOver(reason);
       }
 
       @Override

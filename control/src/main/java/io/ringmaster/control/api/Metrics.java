@@ -10,6 +10,7 @@ import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import io.ringmaster.control.job.JobState;
 import io.ringmaster.control.plane.MeasuredSummary;
 import io.ringmaster.control.plane.PlaneListener;
+import io.ringmaster.control.plane.StartOver;
 import io.ringmaster.control.store.Measured;
 import io.ringmaster.control.store.NodeRow;
 import io.ringmaster.control.store.Store;
@@ -69,6 +70,12 @@ public final class Metrics {
           .help("What the policy decided, by kind.")
           .labelNames("kind")
           .register(registry);
+  private final Counter startsOver =
+      Counter.builder()
+          .name("ringmaster_policy_starts_over_total")
+          .help("How often the policy was made new and shown all jobs again, by reason.")
+          .labelNames("reason")
+          .register(registry);
   private final Histogram writeSeconds =
       Histogram.builder()
           .name("ringmaster_store_write_seconds")
@@ -102,6 +109,11 @@ public final class Metrics {
     decisions.labelValues("start").inc(made.starts());
     decisions.labelValues("stop").inc(made.stops());
     decisions.labelValues("move").inc(made.moves());
+  }
+
+  /** The policy was made new. */
+  public void startedOver(StartOver reason) {
+    startsOver.labelValues(reason.text()).inc();
   }
 
   /** A transaction was written. */

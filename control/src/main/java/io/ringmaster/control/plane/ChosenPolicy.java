@@ -5,6 +5,7 @@ import io.ringmaster.control.json.Json;
 import io.ringmaster.model.BadInput;
 import io.ringmaster.model.Cluster;
 import io.ringmaster.policy.PolicySpec;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Function;
@@ -84,13 +85,36 @@ public final class ChosenPolicy {
     settings = Map.of();
   }
 
-  Floor floor(
+  /** Makes the policy new, and shows it the jobs that it may see. */
+  AdmittedJobs admit(
       PlaneConfig config,
       Capacity capacity,
       Map<Long, Job> jobs,
       Experience experience,
       double nowSeconds,
       long seed) {
-    return new Floor(config, spec(), settings, capacity, jobs, experience, nowSeconds, seed);
+    Cluster cluster = capacity.cluster();
+    PolicyHost host =
+        cluster == null ? null : host(cluster, jobs.values(), experience, nowSeconds, seed);
+    return new AdmittedJobs(config, capacity, host, jobs, nowSeconds);
+  }
+
+  private PolicyHost host(
+      Cluster cluster, Collection<Job> jobs, Experience experience, double nowSeconds, long seed) {
+    double firstSeconds =
+        jobs.stream()
+            .mapToDouble(Job::eligibleSeconds)
+            .filter(s -> !Double.isNaN(s))
+            .min()
+            .orElse(nowSeconds);
+    PolicySpec spec = spec();
+    return new PolicyHost(
+        name,
+        spec.create(spec.settings(settings), cluster),
+        cluster,
+        experience.speeds().models(),
+        experience,
+        Math.min(firstSeconds, nowSeconds),
+        seed);
   }
 }

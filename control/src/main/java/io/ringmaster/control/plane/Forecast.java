@@ -40,9 +40,9 @@ final class Forecast {
    * @param jobs that wait for GPUs or have some
    */
   Forecast(
-      Floor floor,
+      AdmittedJobs admitted,
       PolicyHost host,
-      ChosenPolicy desired,
+      ChosenPolicy chosen,
       ModelTable models,
       List<Job> jobs,
       double nowSeconds) {
@@ -61,7 +61,7 @@ final class Forecast {
     Jobs.Builder builder = Jobs.builder(models);
     for (Job job : inOrder) {
       rows.put(job.id(), builder.size());
-      HostedJob hosted = host.hosted(job, floor.quota(job));
+      HostedJob hosted = host.hosted(job, admitted.quota(job));
       builder.add(
           Long.toString(job.id()),
           0,
@@ -77,14 +77,14 @@ final class Forecast {
         builder.asking(new Demand(job.spec().cpusPerGpu(), job.spec().memoryGbPerGpu() * 1e9));
       }
     }
-    PolicySpec spec = desired.spec();
+    PolicySpec spec = chosen.spec();
     long until = System.nanoTime() + MOST_NANOSECONDS;
     Simulation simulation =
         new Simulation(
             cluster,
             builder.build(),
-            desired.name(),
-            spec.create(spec.settings(desired.settings()), cluster),
+            chosen.name(),
+            spec.create(spec.settings(chosen.settings()), cluster),
             new Estimate.Perfect(),
             1,
             new RunObserver() {

@@ -222,7 +222,7 @@ final class Intake {
               new NodeRow(node.node(), drain.drained(), drain.drained() ? drain.reason() : "");
           plane.inventory().put(after);
           plane.outbox().put(after);
-          plane.scheduler().reconsider();
+          plane.scheduler().nodesChanged();
           return after;
         });
   }

@@ -13,6 +13,9 @@ public interface PlaneListener {
   /** The policy was asked, and decided so much. */
   void decided(double tookSeconds, Made made);
 
+  /** The policy was made new, and shown all jobs again. */
+  default void startedOver(StartOver reason) {}
+
   /** Rows were stored; the history now ends at a serial. */
   void stored(double tookSeconds, int rows, long lastEntry);
 

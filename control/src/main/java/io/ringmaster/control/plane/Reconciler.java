@@ -109,7 +109,7 @@ final class Reconciler {
     if (!change.isEmpty()) {
       change.rows().forEach(plane.outbox()::put);
       change.gone().forEach(plane.outbox()::forgetNode);
-      plane.scheduler().reconsider();
+      plane.scheduler().nodesChanged();
     }
   }
 

@@ -3,7 +3,6 @@ package io.ringmaster.control.plane;
 import io.ringmaster.control.job.Allocation;
 import io.ringmaster.control.job.Job;
 import io.ringmaster.control.job.JobEvent;
-import io.ringmaster.control.job.JobState;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -13,11 +12,14 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Keeps the floor in line with jobs and nodes, asks the policy, and has its decisions made. */
+/**
+ * Asks the policy when there is something to decide, and has its decisions made. A policy goes on
+ * from what it was shown as long as that holds; if not, it starts over: {@link StartOver}.
+ */
 final class Scheduler {
   private static final Logger LOG = LoggerFactory.getLogger(Scheduler.class);
 
-  /** A policy whose numbers for jobs are so many more than the jobs starts afresh. */
+  /** A policy whose numbers for jobs are so many more than the jobs starts over. */
   private static final int MOST_UNUSED_NUMBERS = 1 << 17;
 
   /** A policy is shown what was learned no more often: showing it all jobs again takes a while. */
@@ -27,7 +29,7 @@ final class Scheduler {
   private static final int MOST_ROUNDS = 100;
 
   private final Plane plane;
-  private final ChosenPolicy desired;
+  private final ChosenPolicy chosen;
   private final Experience experience;
   private final PlaneListener listener;
   private final long seed;
@@ -35,108 +37,80 @@ final class Scheduler {
   /** Jobs with GPUs that a policy would have taken away for a job of lower priority. */
   private final Set<Long> pinned = new HashSet<>();
 
-  private @Nullable Floor floor;
-  private boolean isStale = true;
+  /** Null: there is a reason to start over, which is {@link #dropped}. */
+  private @Nullable AdmittedJobs admitted;
 
-  /** When the floor was last made anew because of what was learned. */
+  private StartOver dropped = StartOver.TAKEN_UP;
+
+  /** Whether it is to be looked at again what a policy may give away. */
+  private boolean isCapacityOld;
+
+  /** When the policy last started over because of what was learned. */
   private double learnedSeconds = Double.NEGATIVE_INFINITY;
 
   Scheduler(
-      Plane plane, ChosenPolicy desired, Experience experience, PlaneListener listener, long seed) {
+      Plane plane, ChosenPolicy chosen, Experience experience, PlaneListener listener, long seed) {
     this.plane = plane;
-    this.desired = desired;
+    this.chosen = chosen;
     this.experience = experience;
     this.listener = listener;
     this.seed = seed;
   }
 
-  /** The nodes changed: the floor is looked at again before the next decision. */
-  void reconsider() {
-    isStale = true;
+  /** The nodes changed: they are looked at again before the next decision. */
+  void nodesChanged() {
+    isCapacityOld = true;
   }
 
   /** Another policy is wanted. */
   void choose(String policy, Map<String, String> settings) {
-    desired.choose(policy, settings, plane.inventory().whole());
-    floor = null;
+    chosen.choose(policy, settings, plane.inventory().whole());
+    drop(StartOver.POLICY_CHOSEN);
+  }
+
+  private void drop(StartOver reason) {
+    admitted = null;
+    dropped = reason;
   }
 
   double wakeSeconds() {
-    PolicyHost host = floor == null ? null : floor.host();
+    PolicyHost host = admitted == null ? null : admitted.host();
     return host == null ? Double.POSITIVE_INFINITY : host.wakeSeconds();
   }
 
   /** A job is there that was not. */
   void accepted(Job job) {
-    if (floor != null && Floor.isVisible(job)) {
-      floor.enter(job);
+    if (admitted != null) {
+      admitted.enter(job);
     }
   }
 
-  /** Lets the floor know what the policy did not decide itself. */
   void changed(Job before, Job after) {
-    double now = plane.nowSeconds();
     if (after.target() == null) {
-      isStale |= pinned.remove(after.id());
+      isCapacityOld |= pinned.remove(after.id());
     }
-    if (floor == null) {
-      return;
-    }
-    boolean startsOver = before.failures() != after.failures() || before.losses() != after.losses();
-    boolean was = Floor.isVisible(before);
-    boolean is = Floor.isVisible(after);
-    if (floor.capacity().isOutside(before) || floor.capacity().isOutside(after)) {
-      isStale |= !Objects.equals(before.held(), after.held()) || before.state() != after.state();
-    }
-    if (!is && after.held() != null) {
-      floor.holds(after);
-    }
-    if (was && (!is || startsOver)) {
-      floor.leave(before, now);
-    }
-    if (after.held() == null && (before.held() != null || after.target() == null)) {
-      floor.frees(after);
-    }
-    if (is && (!was || startsOver)) {
-      floor.enter(after);
-    }
-    PolicyHost host = floor.host();
-    if (host != null && after.state() == JobState.RUNNING) {
-      if (before.state() != JobState.RUNNING) {
-        host.runs(after.id(), now);
-      }
-      if (before.doneShare() != after.doneShare()) {
-        host.progressed(after, now);
-      }
+    if (admitted != null) {
+      isCapacityOld |= admitted.changed(before, after, plane.nowSeconds());
     }
   }
 
   /** Asks the policy until it has nothing more to say. */
   void decide() {
     double now = plane.nowSeconds();
-    PolicyHost known = floor == null ? null : floor.host();
-    if (known != null && now >= learnedSeconds + LEARN_SECONDS && experience.isNews(known)) {
-      learnedSeconds = now;
-      floor = null;
-    }
     for (int round = 0; round < MOST_ROUNDS; round++) {
-      Floor current = floor();
-      current.sync(now);
-      if (unpin(current.topPriority())) {
-        floor = null;
+      StartOver reason = reasonToStartOver(now, round == 0);
+      if (reason != null) {
+        startOver(reason, now);
         continue;
       }
-      PolicyHost host = current.host();
-      if (host == null || !host.isDue(now)) {
+      AdmittedJobs current = admitted;
+      PolicyHost host = current == null ? null : current.host();
+      if (current == null || host == null || !host.isDue(now)) {
         return;
-      }
-      if (host.needsRelief() || host.used() > plane.open().size() + MOST_UNUSED_NUMBERS) {
-        floor = null;
-        continue;
       }
       List<Decision> decisions = ask(host);
       if (pin(decisions)) {
-        floor = null;
+        drop(StartOver.JOBS_PINNED);
         continue;
       }
       for (Decision decision : decisions) {
@@ -152,6 +126,74 @@ final class Scheduler {
     }
   }
 
+  /**
+   * Why the policy cannot go on from what it was shown; null: it can.
+   *
+   * @param isFirst whether it has not been asked in this step: what its own decisions teach can
+   *     wait for the next
+   */
+  private @Nullable StartOver reasonToStartOver(double now, boolean isFirst) {
+    AdmittedJobs current = admitted;
+    if (current == null) {
+      return dropped;
+    }
+    current.sync(now);
+    PolicyHost host = current.host();
+    boolean mayLearn = isFirst && now >= learnedSeconds + LEARN_SECONDS;
+    if (mayLearn && host != null && experience.isNews(host)) {
+      return StartOver.LEARNED;
+    }
+    if (isCapacityOld) {
+      isCapacityOld = false;
+      Capacity capacity = capacity();
+      if (!current.capacity().signature().equals(capacity.signature())
+          || plane.open().values().stream().anyMatch(capacity::isDisplaced)) {
+        return StartOver.CAPACITY_CHANGED;
+      }
+    }
+    if (pinned.stream().anyMatch(id -> isReachable(id, current))) {
+      return StartOver.JOBS_UNPINNED;
+    }
+    if (host != null && host.needsRelief()) {
+      return StartOver.FIRST_ELASTIC_JOB;
+    }
+    return host != null && host.used() > plane.open().size() + MOST_UNUSED_NUMBERS
+        ? StartOver.NUMBERS_USED_UP
+        : null;
+  }
+
+  /** As soon as nobody less important waits, a pinned job is within the policy's reach again. */
+  private boolean isReachable(long id, AdmittedJobs current) {
+    Integer top = current.topPriority();
+    return top == null || job(id).spec().priority() <= top;
+  }
+
+  private void startOver(StartOver reason, double now) {
+    LOG.debug("{} starts over: {}", chosen.name(), reason.text());
+    listener.startedOver(reason);
+    AdmittedJobs before = admitted;
+    if (reason == StartOver.LEARNED) {
+      learnedSeconds = now;
+    } else if (reason == StartOver.JOBS_UNPINNED && before != null) {
+      pinned.removeIf(id -> isReachable(id, before));
+    }
+    admitted = null;
+    isCapacityOld = false;
+    Capacity capacity = capacity();
+    for (Job job : List.copyOf(plane.open().values())) {
+      if (capacity.isDisplaced(job)) {
+        plane.apply(
+            job,
+            new JobEvent.Assign(null, 1, "its node is no longer up and open; waits for others"));
+      }
+    }
+    admitted = chosen.admit(plane.config(), capacity, plane.open(), experience, now, seed);
+  }
+
+  private Capacity capacity() {
+    return new Capacity(plane.inventory(), experience, plane.open().values(), pinned);
+  }
+
   private Job job(long id) {
     return Objects.requireNonNull(plane.open().get(id));
   }
@@ -164,10 +206,10 @@ final class Scheduler {
       return decisions;
     } catch (RuntimeException e) {
       // A policy's mistake must not stop the cluster. None of this decision is carried out.
-      LOG.error("policy {} failed; going on with {}", desired.name(), ChosenPolicy.FALLBACK, e);
-      plane.outbox().put(ChosenPolicy.ERROR, "%s failed: %s".formatted(desired.name(), e));
-      desired.fallBack(e);
-      floor = null;
+      LOG.error("policy {} failed; going on with {}", chosen.name(), ChosenPolicy.FALLBACK, e);
+      plane.outbox().put(ChosenPolicy.ERROR, "%s failed: %s".formatted(chosen.name(), e));
+      chosen.fallBack(e);
+      drop(StartOver.POLICY_FAILED);
       return List.of();
     }
   }
@@ -212,38 +254,5 @@ final class Scheduler {
 
   private static int workers(@Nullable Allocation allocation) {
     return allocation == null ? 0 : allocation.workers();
-  }
-
-  /** As soon as nobody less important waits, a job is within the policy's reach again. */
-  private boolean unpin(@Nullable Integer top) {
-    return pinned.removeIf(id -> top == null || job(id).spec().priority() <= top);
-  }
-
-  private Floor floor() {
-    Floor known = floor;
-    if (known != null && !isStale) {
-      return known;
-    }
-    isStale = false;
-    Capacity capacity = capacity();
-    for (Job job : List.copyOf(plane.open().values())) {
-      if (capacity.isDisplaced(job)) {
-        known = null;
-        plane.apply(
-            job,
-            new JobEvent.Assign(null, 1, "its node is no longer up and open; waits for others"));
-      }
-    }
-    if (known == null || !known.capacity().signature().equals(capacity.signature())) {
-      known =
-          desired.floor(
-              plane.config(), capacity, plane.open(), experience, plane.nowSeconds(), seed);
-    }
-    floor = known;
-    return known;
-  }
-
-  private Capacity capacity() {
-    return new Capacity(plane.inventory(), experience, plane.open().values(), pinned);
   }
 }

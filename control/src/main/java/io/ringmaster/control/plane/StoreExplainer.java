@@ -19,8 +19,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Explains from what is stored, with a floor of its own: the very gate, host and policy that
- * decide, without being in their way.
+ * Explains from what is stored, with the very classes that decide, and without being in their way.
  */
 public final class StoreExplainer implements Explainer {
   private final PlaneConfig config;
@@ -81,9 +80,9 @@ public final class StoreExplainer implements Explainer {
         capacity.isDisplaced(j)
             ? lifecycle.step(j, new JobEvent.Assign(null, 1, j.reason()), now).job()
             : j);
-    ChosenPolicy desired = ChosenPolicy.of(loaded.settings(), config);
-    Floor floor = desired.floor(config, capacity, jobs, experience, now, 0);
-    PolicyHost host = floor.host();
+    ChosenPolicy chosen = ChosenPolicy.of(loaded.settings(), config);
+    AdmittedJobs admitted = chosen.admit(config, capacity, jobs, experience, now, 0);
+    PolicyHost host = admitted.host();
     List<String> why = new ArrayList<>();
     String failure = loaded.settings().getOrDefault(ChosenPolicy.ERROR, "");
     if (!failure.isEmpty()) {
@@ -91,11 +90,11 @@ public final class StoreExplainer implements Explainer {
           "%s; %s decides until another policy is chosen"
               .formatted(failure, ChosenPolicy.FALLBACK));
     }
-    Forecast forecast = host == null ? null : forecast(floor, host, desired, jobs, now);
+    Forecast forecast = host == null ? null : forecast(admitted, host, chosen, jobs, now);
     // A policy that failed is not the one that decides: what it would say is not why a job waits.
     Supplier<@Nullable String> reason =
         () -> host == null || !failure.isEmpty() ? null : reason(job, host, now);
-    why.addAll(why(job, jobs, floor, desired, reason));
+    why.addAll(why(job, jobs, admitted, chosen, reason));
     if (host != null) {
       why.add(length(job, host, experience));
     }
@@ -105,7 +104,7 @@ public final class StoreExplainer implements Explainer {
         forecast == null || job.target() != null ? 0 : forecast.ahead(job.id()),
         start(job, jobs, forecast),
         forecast == null ? Double.NaN : forecast.endSeconds(job.id()),
-        basis(forecast, desired));
+        basis(forecast, chosen));
   }
 
   /** Only when more jobs have ended there is something to learn. */
@@ -127,10 +126,14 @@ public final class StoreExplainer implements Explainer {
   }
 
   private @Nullable Forecast forecast(
-      Floor floor, PolicyHost host, ChosenPolicy desired, Map<Long, Job> jobs, double now) {
-    List<Job> shown = jobs.values().stream().filter(floor::couldRun).toList();
+      AdmittedJobs admitted,
+      PolicyHost host,
+      ChosenPolicy chosen,
+      Map<Long, Job> jobs,
+      double now) {
+    List<Job> shown = jobs.values().stream().filter(admitted::couldRun).toList();
     try {
-      return new Forecast(floor, host, desired, host.models(), shown, now);
+      return new Forecast(admitted, host, chosen, host.models(), shown, now);
     } catch (RuntimeException e) {
       // A policy that cannot go on from here: no forecast is better than no answer.
       return null;
@@ -154,8 +157,8 @@ public final class StoreExplainer implements Explainer {
   private List<String> why(
       Job job,
       Map<Long, Job> jobs,
-      Floor floor,
-      ChosenPolicy desired,
+      AdmittedJobs admitted,
+      ChosenPolicy chosen,
       Supplier<@Nullable String> ownReason) {
     return switch (job.state()) {
       case SUBMITTED ->
@@ -168,8 +171,8 @@ public final class StoreExplainer implements Explainer {
                       .formatted(j.id(), j.spec().name(), j.state().text()))
               .toList();
       case QUEUED -> {
-        String withheld = floor.whyWithheld(job);
-        yield withheld == null ? whyQueued(job, floor, desired, ownReason) : List.of(withheld);
+        String withheld = admitted.whyWithheld(job);
+        yield withheld == null ? whyQueued(job, admitted, chosen, ownReason) : List.of(withheld);
       }
       case PLACED ->
           List.of(
@@ -181,8 +184,8 @@ public final class StoreExplainer implements Explainer {
   }
 
   private List<String> whyQueued(
-      Job job, Floor floor, ChosenPolicy desired, Supplier<@Nullable String> ownReason) {
-    PolicyHost host = floor.host();
+      Job job, AdmittedJobs admitted, ChosenPolicy chosen, Supplier<@Nullable String> ownReason) {
+    PolicyHost host = admitted.host();
     List<String> why = new ArrayList<>();
     if (host == null) {
       return why;
@@ -194,12 +197,12 @@ public final class StoreExplainer implements Explainer {
             ? "too few GPUs are free: it needs %d, and %d of %d are free"
                 .formatted(asked, free, host.cluster().totalGpus())
             : "%d of %d GPUs are free and it needs %d, but %s has not given it any yet"
-                .formatted(free, host.cluster().totalGpus(), asked, desired.name()));
+                .formatted(free, host.cluster().totalGpus(), asked, chosen.name()));
     String reason = ownReason.get();
     if (reason != null) {
-      why.add("%s: %s".formatted(desired.name(), reason));
+      why.add("%s: %s".formatted(chosen.name(), reason));
     }
-    why.add("%s: %s".formatted(desired.name(), desired.spec().summary()));
+    why.add("%s: %s".formatted(chosen.name(), chosen.spec().summary()));
     if (!job.reason().equals("waits for GPUs")) {
       why.add(job.reason());
     }
@@ -220,14 +223,14 @@ public final class StoreExplainer implements Explainer {
     return host.whyWaits(job.id());
   }
 
-  private String basis(@Nullable Forecast forecast, ChosenPolicy desired) {
+  private String basis(@Nullable Forecast forecast, ChosenPolicy chosen) {
     if (forecast == null) {
       return "no prediction: no node is open, or the policy could not be simulated from here";
     }
     return forecast.isComplete()
         ? ("a simulation of the present queue under %s, in which every job takes as long as it is"
                 + " expected to and none is submitted after now")
-            .formatted(desired.name())
+            .formatted(chosen.name())
         : "no prediction: simulating the present queue takes too long";
   }
 }

@@ -5,6 +5,7 @@ import io.ringmaster.control.json.Json;
 import io.ringmaster.control.plane.PlaneConfig;
 import io.ringmaster.control.plane.PlaneListener;
 import io.ringmaster.control.plane.PlaneThread;
+import io.ringmaster.control.plane.StartOver;
 import io.ringmaster.control.plane.StoreExplainer;
 import io.ringmaster.control.store.Store;
 import io.ringmaster.model.Cluster;
@@ -69,6 +70,11 @@ final class Stage implements AutoCloseable {
               @Override
               public void decided(double tookSeconds, Made made) {
                 metrics.decided(tookSeconds, made);
+              }
+
+              @Override
+              public void startedOver(StartOver reason) {
+                metrics.startedOver(reason);
               }
 
               @Override
