@@ -12,6 +12,7 @@ import io.ringmaster.control.engine.EngineSetup;
 import io.ringmaster.control.engine.Node;
 import io.ringmaster.control.job.AttemptId;
 import io.ringmaster.control.job.JobState;
+import io.ringmaster.control.plane.BrokenInvariant;
 import io.ringmaster.control.plane.ChosenPolicy;
 import io.ringmaster.control.plane.Inventory;
 import io.ringmaster.control.plane.PlaneConfig;
@@ -164,6 +165,11 @@ public final class Serving implements AutoCloseable {
       @Override
       public void startedOver(StartOver reason) {
         metrics.startedOver(reason);
+      }
+
+      @Override
+      public void broken(BrokenInvariant.Invariant invariant) {
+        metrics.broken(invariant);
       }
 
       @Override

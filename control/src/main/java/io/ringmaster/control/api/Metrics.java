@@ -8,6 +8,7 @@ import io.prometheus.metrics.expositionformats.OpenMetricsTextFormatWriter;
 import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import io.ringmaster.control.job.JobState;
+import io.ringmaster.control.plane.BrokenInvariant;
 import io.ringmaster.control.plane.MeasuredSummary;
 import io.ringmaster.control.plane.PlaneListener;
 import io.ringmaster.control.plane.StartOver;
@@ -76,6 +77,12 @@ public final class Metrics {
           .help("How often the policy was made new and shown all jobs again, by reason.")
           .labelNames("reason")
           .register(registry);
+  private final Counter broken =
+      Counter.builder()
+          .name("ringmaster_invariants_broken_total")
+          .help("How often the plane was dropped because of what must not be, by invariant.")
+          .labelNames("invariant")
+          .register(registry);
   private final Histogram writeSeconds =
       Histogram.builder()
           .name("ringmaster_store_write_seconds")
@@ -114,6 +121,11 @@ public final class Metrics {
   /** The policy was made new. */
   public void startedOver(StartOver reason) {
     startsOver.labelValues(reason.text()).inc();
+  }
+
+  /** What must hold in the plane did not. */
+  public void broken(BrokenInvariant.Invariant invariant) {
+    broken.labelValues(invariant.text()).inc();
   }
 
   /** A transaction was written. */

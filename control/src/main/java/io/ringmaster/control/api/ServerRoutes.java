@@ -6,6 +6,7 @@ import static io.ringmaster.control.api.Route.Access.USER;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -28,7 +29,13 @@ final class ServerRoutes {
 
   private Response ready() {
     boolean leading = dependencies.leading().getAsBoolean();
-    return Response.json(leading ? 200 : 503, Map.of("role", leading ? "leader" : "standby"));
+    Map<String, Object> role = new LinkedHashMap<>();
+    role.put("role", leading ? "leader" : "standby");
+    String trouble = dependencies.inbox().trouble();
+    if (!trouble.isEmpty()) {
+      role.put("trouble", trouble);
+    }
+    return Response.json(leading ? 200 : 503, role);
   }
 
   private Response metrics(RoutedRequest request) {

@@ -1,5 +1,10 @@
 package io.ringmaster.control.plane;
 
+import static io.ringmaster.control.plane.BrokenInvariant.Invariant.ADMITTED_ONCE;
+import static io.ringmaster.control.plane.BrokenInvariant.Invariant.POLICY_AGREES;
+import static io.ringmaster.control.plane.BrokenInvariant.Invariant.SHOWN_BY_PRIORITY;
+import static io.ringmaster.control.plane.BrokenInvariant.unless;
+
 import io.ringmaster.control.job.Job;
 import io.ringmaster.control.job.JobState;
 import io.ringmaster.model.Cluster;
@@ -100,7 +105,7 @@ final class AdmittedJobs {
 
   /** A job comes: it waits, or has been placed already. */
   void enter(Job job) {
-    if (host == null || !isVisible(job) || capacity.isOutside(job)) {
+    if (host == null || !maySee(job)) {
       return;
     }
     if (job.spec().minGpus() > mostWorkers(host.cluster(), job)) {
@@ -261,10 +266,12 @@ final class AdmittedJobs {
 
   /** Whether the policy may give a job GPUs some time, as the nodes are. */
   boolean couldRun(Job job) {
-    return host != null
-        && isVisible(job)
-        && !capacity.isOutside(job)
-        && !tooLarge.contains(job.id());
+    return maySee(job) && !tooLarge.contains(job.id());
+  }
+
+  /** Whether a job is any business of the policy. */
+  private boolean maySee(Job job) {
+    return host != null && isVisible(job) && !capacity.isOutside(job);
   }
 
   /** No more GPUs may be given to a job's user. */
@@ -300,5 +307,83 @@ final class AdmittedJobs {
     int ahead = waiting(top).size();
     return "%d %s of priority %d %s first"
         .formatted(ahead, ahead == 1 ? "job" : "jobs", top, ahead == 1 ? "goes" : "go");
+  }
+
+  /**
+   * Whether a job that changed stands where it must. After {@link #sync}.
+   *
+   * @throws BrokenInvariant if not
+   */
+  void check(Job job) {
+    Job known = admitted.get(job.id());
+    boolean isTooLarge = tooLarge.contains(job.id());
+    boolean isQueued = quotas.isQueued(job);
+    int places = (known == null ? 0 : 1) + (isTooLarge ? 1 : 0) + (isQueued ? 1 : 0);
+    unless(
+        places == (maySee(job) ? 1 : 0),
+        ADMITTED_ONCE,
+        "job %d is %s; let in: %s, too large: %s, behind its quota: %s",
+        job.id(),
+        job.state().text(),
+        known != null,
+        isTooLarge,
+        isQueued);
+    quotas.check(job);
+    if (host == null) {
+      return;
+    }
+    boolean isShown = host.shows(job.id());
+    boolean waits = known != null && isWaiting(known);
+    boolean isFirst = Objects.equals(topPriority(), job.spec().priority());
+    unless(
+        known == null
+            ? !isShown
+            : waits == (job.target() == null) && (!waits || isShown == isFirst),
+        SHOWN_BY_PRIORITY,
+        "job %d of priority %d is %s; let in: %s, waits: %s, shown: %s; %s goes first",
+        job.id(),
+        job.spec().priority(),
+        job.state().text(),
+        known != null,
+        waits,
+        isShown,
+        topPriority());
+    unless(
+        host.waiting() == waiting(topPriority()).size(),
+        SHOWN_BY_PRIORITY,
+        "the policy sees %d jobs wait, and %d do",
+        host.waiting(),
+        waiting(topPriority()).size());
+    unless(
+        !isShown || host.agreesOn(job),
+        POLICY_AGREES,
+        "job %d is to have %s, and the policy thinks otherwise",
+        job.id(),
+        job.target());
+  }
+
+  /** The same of all jobs, and what they add up to. */
+  void checkAll() {
+    jobs.values().forEach(this::check);
+    quotas.checkAll(admitted.values(), jobs);
+    if (host == null) {
+      return;
+    }
+    int shown = 0;
+    int free = host.cluster().totalGpus();
+    for (Job job : jobs.values()) {
+      if (host.shows(job.id())) {
+        shown++;
+        free -= job.target() == null ? 0 : job.target().workers();
+      }
+    }
+    unless(
+        shown == host.shown() && free == host.freeGpus(),
+        POLICY_AGREES,
+        "the policy knows %d jobs and %d free GPUs; there are %d and %d",
+        host.shown(),
+        host.freeGpus(),
+        shown,
+        free);
   }
 }

@@ -4,4 +4,9 @@ package io.ringmaster.control.plane;
 @FunctionalInterface
 public interface Inbox {
   void post(Message message);
+
+  /** What is wrong with the plane that should take them, in words; empty: nothing. */
+  default String trouble() {
+    return "";
+  }
 }

@@ -8,6 +8,7 @@ import io.ringmaster.control.store.Measured;
 import io.ringmaster.control.store.NodeRow;
 import io.ringmaster.control.store.Write;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +35,11 @@ final class Outbox {
 
   long lastEntry() {
     return lastEntry;
+  }
+
+  /** Jobs that are new or have changed, as they are now. */
+  Collection<Job> jobs() {
+    return jobs.values();
   }
 
   /** A job is new or has changed. Only what people care about becomes a line of history. */

@@ -29,8 +29,9 @@ import org.jspecify.annotations.Nullable;
  * thread, so that it can also be driven on virtual time.
  *
  * <p>All open jobs are in memory; the store is written in one transaction a step, before anybody is
- * answered or the engine asked. Should a step throw, this object is of no use any more: memory may
- * be ahead of the store. A new one, under a new term, takes up where the store says things stand.
+ * answered or the engine asked, and only if what must hold does. Should a step throw, this object
+ * is of no use any more: memory may be ahead of the store. A new one, under a new term, takes up
+ * where the store says things stand.
  */
 public final class Plane {
   /** Numbers of commands within a term. */
@@ -48,6 +49,7 @@ public final class Plane {
   private final Inventory inventory;
   private final Map<String, Integer> heldGpus = new HashMap<>();
   private final Set<Long> placed = new LinkedHashSet<>();
+  private final Invariants invariants;
   private final Reconciler reconciler;
   private final Intake intake;
   private final Outbox outbox;
@@ -78,6 +80,7 @@ public final class Plane {
     this.nextObserveSeconds = nowSeconds;
     Loaded loaded = store.load();
     this.inventory = new Inventory(config, loaded.nodes());
+    this.invariants = new Invariants(open, placed, heldGpus, inventory::usableGpus);
     this.experience = new Experience(config, loaded);
     this.scheduler =
         new Scheduler(this, ChosenPolicy.of(loaded.settings(), config), experience, listener, term);
@@ -147,10 +150,31 @@ public final class Plane {
     }
     scheduler.decide();
     begin();
+    check(messages.stream().anyMatch(Plane::tellsAll));
     commit();
     if (nextObserveSeconds <= now) {
       nextObserveSeconds = now + config.observeSeconds();
       commands.send(new Command.Observe(++order));
+    }
+  }
+
+  private static boolean tellsAll(Message message) {
+    return message instanceof Message.FromEngine(Report.Observed _);
+  }
+
+  /**
+   * Looks before anything is stored whether what must hold does.
+   *
+   * @param all whether to look at every job, and not only at those that changed: as often as the
+   *     engine tells of all of them
+   * @throws BrokenInvariant if not
+   */
+  private void check(boolean all) {
+    outbox.jobs().forEach(invariants::check);
+    scheduler.check(outbox.jobs());
+    if (all) {
+      invariants.checkAll();
+      scheduler.checkAll();
     }
   }
 
@@ -206,7 +230,12 @@ public final class Plane {
   private void count(@Nullable Allocation held, int sign) {
     if (held != null) {
       for (Allocation.Share share : held.shares()) {
-        heldGpus.merge(share.node(), sign * share.gpus(), Integer::sum);
+        int gpus = heldGpus.getOrDefault(share.node(), 0) + sign * share.gpus();
+        if (gpus == 0) {
+          heldGpus.remove(share.node());
+        } else {
+          heldGpus.put(share.node(), gpus);
+        }
       }
     }
   }

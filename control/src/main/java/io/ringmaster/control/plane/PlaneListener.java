@@ -16,6 +16,9 @@ public interface PlaneListener {
   /** The policy was made new, and shown all jobs again. */
   default void startedOver(StartOver reason) {}
 
+  /** What must hold did not; the plane is dropped, and a new one takes up from the store. */
+  default void broken(BrokenInvariant.Invariant invariant) {}
+
   /** Rows were stored; the history now ends at a serial. */
   void stored(double tookSeconds, int rows, long lastEntry);
 

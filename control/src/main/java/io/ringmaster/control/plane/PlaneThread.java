@@ -20,12 +20,17 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Drives a plane in real time, as long as this server leads; stands by otherwise. When a step
- * fails, the plane is dropped, and a new one takes up from the store.
+ * fails, the plane is dropped, and a new one takes up from the store. Where that leads to the same
+ * {@link BrokenInvariant} again it waits longer each time. Jobs go on meanwhile.
  */
 public final class PlaneThread implements Inbox, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(PlaneThread.class);
   private static final int MOST_MESSAGES_A_STEP = 2000;
   private static final double RETRY_SECONDS = 1;
+  private static final double MOST_RETRY_SECONDS = 60;
+
+  /** When nothing was broken for so long, what was is over. */
+  private static final double CALM_SECONDS = 600;
 
   /** Wakes the thread to see that it is to end. An interrupt might hit the middle of a write. */
   private static final Message WAKE =
@@ -40,7 +45,19 @@ public final class PlaneThread implements Inbox, AutoCloseable {
   private final Thread thread;
   private volatile @Nullable Engine engine;
   private volatile boolean leads;
+  private volatile @Nullable Break lastBreak;
   private volatile boolean closing;
+
+  /**
+   * What must hold did not.
+   *
+   * @param retrySeconds from then until the store is taken up again
+   */
+  private record Break(double seconds, String what, double retrySeconds) {
+    boolean isRecent(double nowSeconds) {
+      return nowSeconds < seconds + CALM_SECONDS;
+    }
+  }
 
   /**
    * Starts to lead or to stand by.
@@ -73,6 +90,12 @@ public final class PlaneThread implements Inbox, AutoCloseable {
   }
 
   @Override
+  public String trouble() {
+    Break last = lastBreak;
+    return last == null || !last.isRecent(clock.getAsDouble()) ? "" : last.what();
+  }
+
+  @Override
   public void post(Message message) {
     messages.add(message);
     if (closing) {
@@ -82,6 +105,7 @@ public final class PlaneThread implements Inbox, AutoCloseable {
 
   private void run() {
     while (!closing) {
+      double retrySeconds = RETRY_SECONDS;
       try {
         OptionalLong term = store.tryLead();
         if (term.isPresent()) {
@@ -91,20 +115,36 @@ public final class PlaneThread implements Inbox, AutoCloseable {
         LOG.warn("another server leads now: {}", e.getMessage());
       } catch (InterruptedException e) {
         break;
+      } catch (BrokenInvariant e) {
+        retrySeconds = broken(e);
+        LOG.error("this must not be; taking up again from the store in {} s", retrySeconds, e);
       } catch (RuntimeException e) {
-        LOG.error("taking up again from the store in {} s", RETRY_SECONDS, e);
+        LOG.error("taking up again from the store in {} s", retrySeconds, e);
       }
       leads = false;
       if (!closing) {
-        standBy();
+        standBy(retrySeconds);
       }
     }
     refuse(drained(), "the server is stopping");
   }
 
+  /** How long to wait: what is broken again soon after would otherwise be so all the time. */
+  private double broken(BrokenInvariant e) {
+    listener.broken(e.invariant());
+    double now = clock.getAsDouble();
+    Break before = lastBreak;
+    double retrySeconds =
+        before == null || !before.isRecent(now)
+            ? RETRY_SECONDS
+            : Math.min(MOST_RETRY_SECONDS, 2 * before.retrySeconds());
+    lastBreak = new Break(now, String.valueOf(e.getMessage()), retrySeconds);
+    return retrySeconds;
+  }
+
   /** Refuses what comes, for a moment. */
-  private void standBy() {
-    double until = clock.getAsDouble() + RETRY_SECONDS;
+  private void standBy(double seconds) {
+    double until = clock.getAsDouble() + seconds;
     while (!closing) {
       double left = until - clock.getAsDouble();
       if (left <= 0) {

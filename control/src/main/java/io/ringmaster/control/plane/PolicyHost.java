@@ -95,6 +95,23 @@ final class PolicyHost {
     return numbers.containsKey(job);
   }
 
+  /** How many jobs are shown. */
+  int shown() {
+    return numbers.size();
+  }
+
+  /** Whether the policy thinks of a job that it is shown what was decided. */
+  boolean agreesOn(Job job) {
+    Integer number = numbers.get(job.id());
+    Allocation target = job.target();
+    if (number == null || target == null) {
+      return number != null && ledger.waiting(number);
+    }
+    return ledger.running(number)
+        && places.knows(target)
+        && ledger.placement(number).equals(places.placement(target));
+  }
+
   /** Jobs that wait, as the policy sees it. */
   int waiting() {
     return waiting;

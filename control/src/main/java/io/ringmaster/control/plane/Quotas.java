@@ -1,6 +1,10 @@
 package io.ringmaster.control.plane;
 
+import static io.ringmaster.control.plane.BrokenInvariant.Invariant.QUOTA_COUNTS;
+import static io.ringmaster.control.plane.BrokenInvariant.unless;
+
 import io.ringmaster.control.job.Job;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
@@ -89,5 +93,46 @@ final class Quotas {
             || usedGpus(ofSameUser) + size(queue.first()) > gpus(ofSameUser)
         ? null
         : queue.removeFirst();
+  }
+
+  boolean isQueued(Job job) {
+    TreeSet<Job> queue = queues.get(job.user());
+    return queue != null && queue.contains(job);
+  }
+
+  /** Whether what counts for the user of a job that changed can be. */
+  void check(Job job) {
+    unless(usedGpus(job) >= 0, QUOTA_COUNTS, "%s uses %d GPUs", job.user(), usedGpus(job));
+    unless(
+        !leaving.containsKey(job.id()) || !job.state().isEnd(),
+        QUOTA_COUNTS,
+        "job %d has ended and still counts for %s",
+        job.id(),
+        job.user());
+  }
+
+  /**
+   * Whether what counts is what was let in, and what holds GPUs without being let in.
+   *
+   * @param open jobs that have not ended
+   */
+  void checkAll(Collection<Job> admitted, Map<Long, Job> open) {
+    Quotas counted = new Quotas(quotaGpus);
+    quotaGpus.keySet().forEach(user -> counted.usedGpus.put(user, 0));
+    admitted.forEach(job -> counted.count(job, 1));
+    leaving.values().forEach(job -> counted.count(job, 1));
+    counted.usedGpus.forEach((user, gpus) ->
+        unless(
+            usedGpus.getOrDefault(user, 0).equals(gpus),
+            QUOTA_COUNTS,
+            "%d GPUs are counted for %s, whose jobs count for %d",
+            usedGpus.getOrDefault(user, 0),
+            user,
+            gpus));
+    unless(
+        open.keySet().containsAll(leaving.keySet()),
+        QUOTA_COUNTS,
+        "jobs %s are leaving, and not all of them are there",
+        leaving.keySet());
   }
 }

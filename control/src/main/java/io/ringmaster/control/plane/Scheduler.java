@@ -3,6 +3,7 @@ package io.ringmaster.control.plane;
 import io.ringmaster.control.job.Allocation;
 import io.ringmaster.control.job.Job;
 import io.ringmaster.control.job.JobEvent;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -192,6 +193,19 @@ final class Scheduler {
 
   private Capacity capacity() {
     return new Capacity(plane.inventory(), experience, plane.open().values(), pinned);
+  }
+
+  /** Whether what the policy is shown of jobs that changed is as it must be. */
+  void check(Collection<Job> jobs) {
+    if (admitted != null) {
+      jobs.forEach(admitted::check);
+    }
+  }
+
+  void checkAll() {
+    if (admitted != null) {
+      admitted.checkAll();
+    }
   }
 
   private Job job(long id) {
