@@ -38,7 +38,8 @@ public final class Metrics {
   private final Gauge gpus =
       Gauge.builder()
           .name("ringmaster_gpus")
-          .help("GPUs: total = held + others + free + drained + down. Held ones may be on any node.")
+          .help(
+              "GPUs: total = held + others + free + drained + down. Held ones may be on any node.")
           .labelNames("state")
           .register(registry);
   private final Gauge measuredSeconds =

@@ -73,7 +73,7 @@ public final class StoreExplainer implements Explainer {
   private Explanation explain(Job job, Map<Long, Job> jobs, Loaded loaded) {
     double now = clock.getAsDouble();
     Experience experience = new Experience(config, loaded, lengths(loaded.finished()));
-    Capacity capacity = 
+    Capacity capacity =
         new Capacity(new Inventory(config, loaded.nodes()), experience, jobs.values(), Set.of());
     Lifecycle lifecycle = new Lifecycle(config.mostLosses());
     jobs.replaceAll((_, j) ->

@@ -80,6 +80,7 @@ class BrokenInvariantTest {
         new PlaneThread(
             new PlaneConfig(
                 cluster,
+                true,
                 ModelTable.standard(),
                 "forgetful",
                 Map.of(),

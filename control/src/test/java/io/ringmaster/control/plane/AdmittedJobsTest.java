@@ -24,13 +24,14 @@ import org.junit.jupiter.api.Test;
 class AdmittedJobsTest {
   private final Stage stage = new Stage(1, 8, "fifo", Map.of("ada", 3));
   private final Map<Long, Job> jobs = new HashMap<>();
+  private final Experience experience = new Experience(stage.config, stage.store.load());
   private final AdmittedJobs admitted =
       ChosenPolicy.of(Map.of(), stage.config)
           .admit(
               stage.config,
-              new Capacity(stage.config.cluster(), stage.plane.nodes(), List.of(), Set.of()),
+              new Capacity(stage.plane.inventory(), experience, List.of(), Set.of()),
               jobs,
-              new Experience(stage.config, stage.store.load()),
+              experience,
               stage.now,
               1);
 
