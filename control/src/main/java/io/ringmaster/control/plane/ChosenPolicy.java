@@ -4,6 +4,7 @@ import io.ringmaster.control.job.Job;
 import io.ringmaster.control.json.Json;
 import io.ringmaster.model.BadInput;
 import io.ringmaster.model.Cluster;
+import io.ringmaster.policy.PlacementRule;
 import io.ringmaster.policy.PolicySpec;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -61,6 +62,12 @@ public final class ChosenPolicy {
 
   PolicySpec spec() {
     return policies.apply(name);
+  }
+
+  /** Where it puts jobs on a cluster. */
+  PlacementRule placement(Cluster cluster, boolean anyElastic) {
+    PolicySpec spec = spec();
+    return spec.placement(spec.settings(settings), cluster, anyElastic);
   }
 
   /**

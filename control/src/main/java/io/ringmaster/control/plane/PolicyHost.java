@@ -14,6 +14,7 @@ import io.ringmaster.model.collect.IntList;
 import io.ringmaster.model.collect.LazyHeap;
 import io.ringmaster.policy.Ledger;
 import io.ringmaster.policy.Policy;
+import io.ringmaster.policy.WaitReason;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -120,6 +121,14 @@ final class PolicyHost {
   /** GPUs that are free, as the policy sees it. */
   int freeGpus() {
     return ledger.free().total();
+  }
+
+  /** Why a job that it hosts waits, as far as what is free tells, where a policy puts jobs so. */
+  WaitReason waitReason(long job, ChosenPolicy chosen) {
+    HostedJob one = hosted.get(Objects.requireNonNull(numbers.get(job)));
+    return chosen
+        .placement(cluster, view.anyElastic())
+        .reason(ledger.free(), one.demand, one.minGpus);
   }
 
   /** Whether a policy that saw rigid jobs alone has now been shown an elastic one. */

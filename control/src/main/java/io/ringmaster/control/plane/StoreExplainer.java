@@ -190,14 +190,7 @@ public final class StoreExplainer implements Explainer {
     if (host == null) {
       return why;
     }
-    int free = host.freeGpus();
-    int asked = job.spec().minGpus();
-    why.add(
-        free < asked
-            ? "too few GPUs are free: it needs %d, and %d of %d are free"
-                .formatted(asked, free, host.cluster().totalGpus())
-            : "%d of %d GPUs are free and it needs %d, but %s has not given it any yet"
-                .formatted(free, host.cluster().totalGpus(), asked, chosen.name()));
+    why.add(whatIsFree(job, host, chosen));
     String reason = ownReason.get();
     if (reason != null) {
       why.add("%s: %s".formatted(chosen.name(), reason));
@@ -207,6 +200,27 @@ public final class StoreExplainer implements Explainer {
       why.add(job.reason());
     }
     return why;
+  }
+
+  /** Why a job waits, as far as what is free tells: as in the report of a simulated run. */
+  private static String whatIsFree(Job job, PolicyHost host, ChosenPolicy chosen) {
+    int free = host.freeGpus();
+    int asked = job.spec().minGpus();
+    int all = host.cluster().totalGpus();
+    if (free < asked) {
+      return "too few GPUs are free: it needs %d, and %d of %d are free"
+          .formatted(asked, free, all);
+    }
+    String but =
+        switch (host.waitReason(job.id(), chosen)) {
+          case CAPACITY -> "too few of them with the CPUs and the memory that it asks for";
+          case FRAGMENTED -> "not on servers where %s would put it".formatted(chosen.name());
+          case PLACEMENT ->
+              "it would be scattered, and %s may hold it for a better place"
+                  .formatted(chosen.name());
+          case BEHIND -> "%s has not given it any yet".formatted(chosen.name());
+        };
+    return "%d of %d GPUs are free and it needs %d, but %s".formatted(free, all, asked, but);
   }
 
   /**

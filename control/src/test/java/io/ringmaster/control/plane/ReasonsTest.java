@@ -4,15 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import io.ringmaster.control.store.Entry;
+import io.ringmaster.model.Cluster;
+import io.ringmaster.model.Network;
 import io.ringmaster.model.Placement;
 import io.ringmaster.policy.Decisions;
 import io.ringmaster.policy.PlacementRule;
 import io.ringmaster.policy.Policy;
 import io.ringmaster.policy.PolicySpec;
 import io.ringmaster.policy.View;
+import io.ringmaster.policy.registry.Policies;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -165,6 +169,25 @@ class ReasonsTest {
       // It goes on deciding.
       assertThat(stage.store.settings().getOrDefault(ChosenPolicy.ERROR, "")).isEmpty();
       assertThat(stage.state(narrow)).isEqualTo("running");
+    }
+  }
+
+  /** Jobs of 3 on both servers of 4 leave one GPU on each: enough for 2, but not where. */
+  @Test
+  void explainTellsTheReasonsThatReportsTell() {
+    for (Map.Entry<String, String> told :
+        Map.of(
+                "fifo", "not on servers where fifo would put it",
+                "maestro", "it would be scattered, and maestro may hold it for a better place")
+            .entrySet()) {
+      Cluster cluster = Cluster.uniform(2, 4, Network.DEFAULT, 0);
+      Stage stage = new Stage(cluster, told.getKey(), Map.of(), Policies::named);
+      stage.runs(submit(stage, 3, ""));
+      stage.runs(submit(stage, 3, ""));
+      long waits = submit(stage, 2, ", \"model\": \"vgg16\"");
+      assertThat(explained(stage, waits))
+          .first()
+          .isEqualTo("2 of 8 GPUs are free and it needs 2, but " + told.getValue());
     }
   }
 

@@ -48,7 +48,7 @@ final class Stage {
         name -> name.equals(policy.name()) ? policy : Policies.named(name));
   }
 
-  private Stage(
+  Stage(
       Cluster cluster,
       String policy,
       Map<String, Integer> quotas,
