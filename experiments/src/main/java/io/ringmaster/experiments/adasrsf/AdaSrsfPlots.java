@@ -1,13 +1,12 @@
 package io.ringmaster.experiments.adasrsf;
 
+import io.ringmaster.experiments.Outcomes;
 import io.ringmaster.experiments.Plot;
-import io.ringmaster.experiments.adasrsf.AdaSrsfExperiment.Cell;
 import io.ringmaster.experiments.adasrsf.AdaSrsfExperiment.NamedGate;
 import io.ringmaster.policy.adasrsf.Gate;
 import io.ringmaster.simulator.Statistics;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
@@ -20,9 +19,9 @@ final class AdaSrsfPlots {
   private static final String RATIO = "mean JCT over AdaDUAL's";
 
   private final AdaSrsfExperiment experiment;
-  private final Map<Cell, List<Outcome>> outcomes;
+  private final Outcomes<AdaSrsfCell, Outcome> outcomes;
 
-  AdaSrsfPlots(AdaSrsfExperiment experiment, Map<Cell, List<Outcome>> outcomes) {
+  AdaSrsfPlots(AdaSrsfExperiment experiment, Outcomes<AdaSrsfCell, Outcome> outcomes) {
     this.experiment = experiment;
     this.outcomes = outcomes;
   }
@@ -47,16 +46,20 @@ final class AdaSrsfPlots {
         loads());
   }
 
-  private Statistics figure(Cell cell, ToDoubleFunction<Outcome> figure) {
-    return AdaSrsfExperiment.statistics(outcomes, cell, figure);
+  private Statistics figure(AdaSrsfCell cell, ToDoubleFunction<Outcome> figure) {
+    return outcomes.over(cell, figure);
   }
 
-  private Statistics jct(Cell cell) {
+  private Statistics jct(AdaSrsfCell cell) {
     return figure(cell, Outcome::meanJctSeconds);
   }
 
-  private Statistics overBase(Cell cell) {
-    return AdaSrsfExperiment.ratios(outcomes, cell, experiment.base(ADADUAL));
+  private Statistics overBase(AdaSrsfCell cell) {
+    return overAdaDual(cell, experiment.base(ADADUAL));
+  }
+
+  private Statistics overAdaDual(AdaSrsfCell cell, AdaSrsfCell adaDual) {
+    return outcomes.ratio(cell, adaDual, Outcome::meanJctSeconds);
   }
 
   private static Plot.Point point(double x, Statistics figure) {
@@ -69,7 +72,7 @@ final class AdaSrsfPlots {
   }
 
   /** Gates that allow a fixed number of transfers, by that number. */
-  private Plot.Series counted(String name, Function<Cell, Statistics> figure) {
+  private Plot.Series counted(String name, Function<AdaSrsfCell, Statistics> figure) {
     List<Plot.Point> points = new ArrayList<>();
     for (NamedGate gate : AdaSrsfExperiment.GATES) {
       if (gate.gate() instanceof Gate.AtMost(int most)) {
@@ -111,18 +114,18 @@ final class AdaSrsfPlots {
   }
 
   private Plot placements(
-      String name, String title, String vertical, Function<Cell, Statistics> figure) {
+      String name, String title, String vertical, Function<AdaSrsfCell, Statistics> figure) {
     return new Plot(name, title, "kappa", vertical, placements(figure));
   }
 
-  private List<Plot.Series> placements(Function<Cell, Statistics> figure) {
+  private List<Plot.Series> placements(Function<AdaSrsfCell, Statistics> figure) {
     return List.of(
         byKappa("LWF-kappa", ADADUAL, figure),
         level("first fit", figure.apply(experiment.cell(new Placing.FirstFit(), ADADUAL)), KAPPAS),
         level("random", figure.apply(experiment.cell(new Placing.Random(), ADADUAL)), KAPPAS));
   }
 
-  private Plot.Series byKappa(String name, NamedGate gate, Function<Cell, Statistics> figure) {
+  private Plot.Series byKappa(String name, NamedGate gate, Function<AdaSrsfCell, Statistics> figure) {
     List<Plot.Point> points = new ArrayList<>();
     for (int kappa : KAPPAS) {
       points.add(point(kappa, figure.apply(experiment.cell(new Placing.LeastWork(kappa), gate))));
@@ -157,7 +160,7 @@ final class AdaSrsfPlots {
   }
 
   private Plot loads() {
-    List<Cell> spans = new ArrayList<>(experiment.variations());
+    List<AdaSrsfCell> spans = new ArrayList<>(experiment.variations());
     spans.removeIf(cell -> cell.scale() != experiment.scale);
     spans.add(1, experiment.base(ADADUAL));
     List<Plot.Series> series = new ArrayList<>();
@@ -168,7 +171,7 @@ final class AdaSrsfPlots {
                 .map(ada ->
                     point(
                         ada.arrivalSeconds(),
-                        AdaSrsfExperiment.ratios(outcomes, ada.with(gate), ada)))
+                        overAdaDual(ada.with(gate), ada)))
                 .toList();
         series.add(new Plot.Series(name(gate), points, false));
       }

@@ -1,8 +1,8 @@
 package io.ringmaster.experiments.asrpt;
 
 import io.ringmaster.experiments.Experiment;
+import io.ringmaster.experiments.Grid;
 import io.ringmaster.experiments.Row;
-import io.ringmaster.simulator.Statistics;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongConsumer;
@@ -29,15 +29,15 @@ public final class ASrptExperiment implements Experiment {
 
   private static final int DRAWS = 5;
 
-  private final Cell.Scale scale;
+  private final ASrptSetting.Scale scale;
   private final UnaryOperator<Strategy> made;
 
   public ASrptExperiment() {
-    this(Cell.Scale.FULL, strategy -> strategy);
+    this(ASrptSetting.Scale.FULL, strategy -> strategy);
   }
 
   /** At another scale, with strategies that are made in another way. */
-  ASrptExperiment(Cell.Scale scale, UnaryOperator<Strategy> made) {
+  ASrptExperiment(ASrptSetting.Scale scale, UnaryOperator<Strategy> made) {
     this.scale = scale;
     this.made = made;
   }
@@ -71,53 +71,60 @@ public final class ASrptExperiment implements Experiment {
 
   @Override
   public long steps(int draws) {
-    return (long) draws * cases().size();
+    return grid().steps(draws);
   }
 
-  private List<Cell> perfect() {
-    List<Cell> cells = new ArrayList<>();
+  private List<ASrptSetting> perfect() {
+    List<ASrptSetting> settings = new ArrayList<>();
     for (int bandwidth : BANDWIDTHS) {
       for (double load : LOADS) {
-        cells.add(new Cell(scale, load, bandwidth, Prediction.PERFECT));
+        settings.add(new ASrptSetting(scale, load, bandwidth, Prediction.PERFECT));
       }
     }
-    return cells;
+    return settings;
   }
 
-  private List<Cell> cells() {
-    List<Cell> cells = perfect();
+  private List<ASrptSetting> settings() {
+    List<ASrptSetting> settings = perfect();
     predicted().stream()
-        .filter(cell -> cell.prediction() != Prediction.PERFECT)
-        .forEach(cells::add);
-    return cells;
+        .filter(setting -> setting.prediction() != Prediction.PERFECT)
+        .forEach(settings::add);
+    return settings;
   }
 
-  private List<Cell> predicted() {
+  private List<ASrptSetting> predicted() {
     return List.of(Prediction.values()).stream()
-        .map(prediction -> new Cell(scale, PREDICTED_LOAD, PREDICTED_BANDWIDTH, prediction))
+        .map(prediction -> new ASrptSetting(scale, PREDICTED_LOAD, PREDICTED_BANDWIDTH, prediction))
         .toList();
   }
 
   /** Those of the rows, and behind them what the bounds need. */
-  private List<Case> cases() {
-    List<Case> cases = new ArrayList<>();
-    cells().forEach(cell -> Strategy.ALL.forEach(s -> cases.add(new Case(cell, made.apply(s)))));
-    perfect().forEach(cell -> cases.add(new Case(cell, made.apply(Strategy.NO_DELAY))));
-    return cases;
+  private Grid<ASrptCell, Double> grid() {
+    List<ASrptCell> cells = new ArrayList<>();
+    for (ASrptSetting setting : settings()) {
+      Strategy.ALL.forEach(s -> cells.add(new ASrptCell(setting, made.apply(s))));
+    }
+    for (ASrptSetting setting : perfect()) {
+      cells.add(new ASrptCell(setting, made.apply(Strategy.NO_DELAY)));
+    }
+    return new Grid<>(cells, ASrptCell::completionSeconds);
   }
 
   @Override
   public Results run(int draws, int threads, LongConsumer done) {
-    List<Case> cases = cases();
-    List<Statistics> figures = Case.figures(cases, draws, threads, done);
+    Means means = new Means(grid().run(draws, threads, done), made);
     List<Row> rows = new ArrayList<>();
-    for (int i = 0; i < cells().size() * Strategy.ALL.size(); i++) {
-      Case each = cases.get(i);
-      rows.add(
-          new Row(
-              each.cell().setting(), each.strategy().name(), Case.METRIC, figures.get(i), null));
+    for (ASrptSetting setting : settings()) {
+      for (Strategy strategy : Strategy.ALL) {
+        rows.add(
+            new Row(
+                setting.named(),
+                strategy.name(),
+                ASrptCell.METRIC,
+                means.figure(setting, strategy),
+                null));
+      }
     }
-    Means means = new Means(cases, figures);
     return new Results(
         rows,
         new ASrptPlots(perfect(), predicted(), means).all(),

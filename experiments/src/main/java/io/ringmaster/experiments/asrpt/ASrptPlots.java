@@ -14,18 +14,18 @@ final class ASrptPlots {
   private static final double SECONDS_PER_MINUTE = 60;
   private static final double PLOTTED_LOAD = 0.9;
 
-  private final List<Cell> cells;
-  private final List<Cell> predicted;
+  private final List<ASrptSetting> settings;
+  private final List<ASrptSetting> predicted;
   private final Means means;
 
   /**
-   * Plots of some cells.
+   * Plots of some settings.
    *
-   * @param cells where lengths are known
+   * @param settings where lengths are known
    * @param predicted one for each way to know lengths, alike in all else
    */
-  ASrptPlots(List<Cell> cells, List<Cell> predicted, Means means) {
-    this.cells = cells;
+  ASrptPlots(List<ASrptSetting> settings, List<ASrptSetting> predicted, Means means) {
+    this.settings = settings;
     this.predicted = predicted;
     this.means = means;
   }
@@ -51,8 +51,8 @@ final class ASrptPlots {
             "Completion by bandwidth, load 0.9",
             "Gbit/s of a server",
             plain,
-            cell -> cell.load() == PLOTTED_LOAD,
-            Cell::bandwidth));
+            setting -> setting.load() == PLOTTED_LOAD,
+            ASrptSetting::bandwidth));
     for (int bandwidth : ASrptExperiment.BANDWIDTHS) {
       plots.add(
           byLoad(
@@ -69,14 +69,14 @@ final class ASrptPlots {
   private Plot byPrediction(List<Strategy> strategies) {
     List<String> names = new ArrayList<>();
     predicted.forEach(
-        cell -> names.add("%d %s".formatted(names.size() + 1, cell.prediction().text())));
+        setting -> names.add("%d %s".formatted(names.size() + 1, setting.prediction().text())));
     return plot(
         "jct-by-prediction",
         "Completion by what is known of lengths, load 0.9, 25 Gbit/s",
         "lengths: " + String.join(", ", names),
         strategies,
         predicted,
-        cell -> predicted.indexOf(cell) + 1);
+        setting -> predicted.indexOf(setting) + 1);
   }
 
   private static List<Strategy> joined(List<Strategy> first, List<Strategy> second) {
@@ -89,8 +89,8 @@ final class ASrptPlots {
         "Completion by load, " + where.formatted(bandwidth),
         "load",
         strategies,
-        cell -> cell.bandwidth() == bandwidth,
-        Cell::load);
+        setting -> setting.bandwidth() == bandwidth,
+        ASrptSetting::load);
   }
 
   private Plot plot(
@@ -98,9 +98,9 @@ final class ASrptPlots {
       String title,
       String horizontal,
       List<Strategy> strategies,
-      Predicate<Cell> where,
-      ToDoubleFunction<Cell> x) {
-    return plot(name, title, horizontal, strategies, cells.stream().filter(where).toList(), x);
+      Predicate<ASrptSetting> where,
+      ToDoubleFunction<ASrptSetting> x) {
+    return plot(name, title, horizontal, strategies, settings.stream().filter(where).toList(), x);
   }
 
   private Plot plot(
@@ -108,16 +108,16 @@ final class ASrptPlots {
       String title,
       String horizontal,
       List<Strategy> strategies,
-      List<Cell> chosen,
-      ToDoubleFunction<Cell> x) {
+      List<ASrptSetting> chosen,
+      ToDoubleFunction<ASrptSetting> x) {
     List<Plot.Series> series = new ArrayList<>();
     for (Strategy strategy : strategies) {
       List<Plot.Point> points = new ArrayList<>();
-      for (Cell cell : chosen) {
-        Statistics figure = means.figure(cell, strategy);
+      for (ASrptSetting setting : chosen) {
+        Statistics figure = means.figure(setting, strategy);
         points.add(
             new Plot.Point(
-                x.applyAsDouble(cell),
+                x.applyAsDouble(setting),
                 figure.mean() / SECONDS_PER_MINUTE,
                 figure.ci95() / SECONDS_PER_MINUTE));
       }

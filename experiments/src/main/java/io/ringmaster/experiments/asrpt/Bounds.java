@@ -8,17 +8,17 @@ import java.util.function.ToDoubleFunction;
 
 /**
  * What is expected of {@code a-srpt} with its defaults when lengths are known, each as the largest
- * ratio over the cells that it is said of. The figures are from a prototype of this project.
+ * ratio over the settings that it is said of. The figures are from a prototype of this project.
  */
 final class Bounds {
   private static final int FAST_GIGABITS = 100;
   private static final double LIGHT_LOAD = 0.7;
 
-  private final List<Cell> cells;
+  private final List<ASrptSetting> settings;
   private final Means means;
 
-  Bounds(List<Cell> cells, Means means) {
-    this.cells = cells;
+  Bounds(List<ASrptSetting> settings, Means means) {
+    this.settings = settings;
     this.means = means;
   }
 
@@ -47,31 +47,31 @@ final class Bounds {
         "the best baseline with the same reservation",
         1.15,
         _ -> true,
-        cell -> over(cell, means.best(cell, Strategy.RESERVED)));
+        setting -> over(setting, means.best(setting, Strategy.RESERVED)));
     add(
         checks,
         "itself without delay",
         1,
         _ -> true,
-        cell -> over(cell, means.seconds(cell, Strategy.NO_DELAY)));
+        setting -> over(setting, means.seconds(setting, Strategy.NO_DELAY)));
     return checks;
   }
 
-  private double overPlain(Cell cell) {
-    return over(cell, means.best(cell, Strategy.BASELINES));
+  private double overPlain(ASrptSetting setting) {
+    return over(setting, means.best(setting, Strategy.BASELINES));
   }
 
-  private double over(Cell cell, double seconds) {
-    return means.seconds(cell, Strategy.RESERVE) / seconds;
+  private double over(ASrptSetting setting, double seconds) {
+    return means.seconds(setting, Strategy.RESERVE) / seconds;
   }
 
   private void add(
       List<Experiment.Check> checks,
       String than,
       double limit,
-      Predicate<Cell> where,
-      ToDoubleFunction<Cell> ratio) {
-    double worst = cells.stream().filter(where).mapToDouble(ratio).max().orElseThrow();
+      Predicate<ASrptSetting> where,
+      ToDoubleFunction<ASrptSetting> ratio) {
+    double worst = settings.stream().filter(where).mapToDouble(ratio).max().orElseThrow();
     checks.add(new Experiment.Check("a-srpt over " + than, worst, limit));
   }
 }

@@ -1,6 +1,8 @@
 package io.ringmaster.experiments.asrpt;
 
 import io.ringmaster.experiments.Experiment;
+import io.ringmaster.experiments.Grid;
+import io.ringmaster.experiments.Outcomes;
 import io.ringmaster.experiments.Plot;
 import io.ringmaster.experiments.Row;
 import io.ringmaster.simulator.Statistics;
@@ -34,18 +36,18 @@ public final class DelayExperiment implements Experiment {
   private static final Sweep SPEED = new Sweep("speed", List.of("0.5", "0.7", "0.85", "1"));
 
   /** A setting of a strategy at one value. */
-  private record Point(Cell cell, Strategy strategy, Sweep sweep, String value) {
+  private record Point(ASrptSetting setting, Strategy strategy, Sweep sweep, String value) {
     /** As rows name it: a number, or that there is no limit. */
-    Map<String, Object> setting() {
-      Map<String, Object> setting = new LinkedHashMap<>();
-      setting.put("load", cell.load());
-      setting.put("bandwidth", cell.bandwidth());
-      setting.put(sweep.setting, value.equals(NEVER) ? "inf" : Double.valueOf(value));
-      return setting;
+    Map<String, Object> named() {
+      Map<String, Object> named = new LinkedHashMap<>();
+      named.put("load", setting.load());
+      named.put("bandwidth", setting.bandwidth());
+      named.put(sweep.setting, value.equals(NEVER) ? "inf" : Double.valueOf(value));
+      return named;
     }
 
-    Case run(UnaryOperator<Strategy> made) {
-      return new Case(cell, made.apply(strategy.with(sweep.setting, value)));
+    ASrptCell cell(UnaryOperator<Strategy> made) {
+      return new ASrptCell(setting, made.apply(strategy.with(sweep.setting, value)));
     }
   }
 
@@ -53,17 +55,17 @@ public final class DelayExperiment implements Experiment {
   private final UnaryOperator<Strategy> made;
 
   public DelayExperiment() {
-    this(Cell.Scale.FULL, strategy -> strategy);
+    this(ASrptSetting.Scale.FULL, strategy -> strategy);
   }
 
   /** At another scale, with strategies that are made in another way. */
-  DelayExperiment(Cell.Scale scale, UnaryOperator<Strategy> made) {
+  DelayExperiment(ASrptSetting.Scale scale, UnaryOperator<Strategy> made) {
     this.made = made;
     for (Strategy strategy : List.of(Strategy.RESERVE, Strategy.LITERAL)) {
       for (Sweep sweep : List.of(THETA, TAU, SPEED)) {
         for (int bandwidth : BANDWIDTHS) {
-          Cell cell = new Cell(scale, LOAD, bandwidth, Prediction.PERFECT);
-          sweep.values.forEach(value -> points.add(new Point(cell, strategy, sweep, value)));
+          ASrptSetting setting = new ASrptSetting(scale, LOAD, bandwidth, Prediction.PERFECT);
+          sweep.values.forEach(value -> points.add(new Point(setting, strategy, sweep, value)));
         }
       }
     }
@@ -98,17 +100,21 @@ public final class DelayExperiment implements Experiment {
 
   @Override
   public long steps(int draws) {
-    return (long) draws * points.size();
+    return grid().steps(draws);
+  }
+
+  private Grid<ASrptCell, Double> grid() {
+    return new Grid<>(
+        points.stream().map(point -> point.cell(made)).toList(), ASrptCell::completionSeconds);
   }
 
   @Override
   public Results run(int draws, int threads, LongConsumer done) {
-    List<Case> cases = points.stream().map(point -> point.run(made)).toList();
-    List<Statistics> figures = Case.figures(cases, draws, threads, done);
+    Outcomes<ASrptCell, Double> outcomes = grid().run(draws, threads, done);
     List<Row> rows = new ArrayList<>();
-    for (int i = 0; i < points.size(); i++) {
-      Point point = points.get(i);
-      rows.add(new Row(point.setting(), point.strategy.name(), Case.METRIC, figures.get(i), null));
+    for (Point point : points) {
+      Statistics figure = outcomes.over(point.cell(made), Double::doubleValue);
+      rows.add(new Row(point.named(), point.strategy.name(), ASrptCell.METRIC, figure, null));
     }
     return new Results(rows, List.of(plot(THETA, rows), plot(TAU, rows), plot(SPEED, rows)));
   }
@@ -125,7 +131,7 @@ public final class DelayExperiment implements Experiment {
       if (point.sweep.equals(sweep) && !point.value.equals(NEVER)) {
         lines
             .computeIfAbsent(
-                "%s, %d Gbit/s".formatted(point.strategy.name(), point.cell.bandwidth()),
+                "%s, %d Gbit/s".formatted(point.strategy.name(), point.setting.bandwidth()),
                 _ -> new ArrayList<>())
             .add(point(Double.parseDouble(point.value), rows.get(i).figure()));
       }

@@ -2,6 +2,8 @@ package io.ringmaster.experiments.doubling;
 
 import io.ringmaster.bounds.ExactAllocation;
 import io.ringmaster.experiments.Experiment;
+import io.ringmaster.experiments.Grid;
+import io.ringmaster.experiments.Outcomes;
 import io.ringmaster.experiments.Plot;
 import io.ringmaster.experiments.Row;
 import io.ringmaster.model.AllReduce;
@@ -15,7 +17,6 @@ import io.ringmaster.simulator.Statistics;
 import io.ringmaster.workload.Draws;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -78,13 +79,12 @@ public final class AllocationGaps implements Experiment {
 
   @Override
   public long steps(int draws) {
-    return draws;
+    return GRID.steps(SETS_OF_JOBS_A_DRAW * draws);
   }
 
   @Override
   public Results run(int draws, int threads, LongConsumer done) {
-    List<Row> rows = rows(SETS_OF_JOBS_A_DRAW * draws);
-    done.accept(draws);
+    List<Row> rows = rows(SETS_OF_JOBS_A_DRAW * draws, threads, done);
     List<Plot> plots = new ArrayList<>();
     KINDS.forEach(kind ->
         plots.add(plot(rows, "over-exact-" + kind.text(), "over", MEAN, PLOTTED_JOBS, kind)));
@@ -228,56 +228,61 @@ public final class AllocationGaps implements Experiment {
     }
   }
 
-  /**
-   * For each number of jobs, of GPUs and each all-reduce, and for each rule: the mean over the
-   * draws of its sum of times over the least possible, {@code time_over_exact}, and the worst of
-   * all draws, {@code worst_over_exact}.
-   */
-  static List<Row> rows(int draws) {
-    List<Row> rows = new ArrayList<>();
-    for (int jobs : JOBS) {
-      for (int gpus : GPUS) {
-        for (AllReduce kind : KINDS) {
-          Map<String, Object> setting = new LinkedHashMap<>();
-          setting.put("jobs", jobs);
-          setting.put("gpus", gpus);
-          setting.put("all_reduce", kind.text());
-          add(rows, setting, ratios(draws, jobs, gpus, kind));
+  /** So many jobs on so many GPUs. */
+  private record Crowd(int jobs, int gpus, AllReduce kind) {
+    static List<Crowd> all() {
+      List<Crowd> all = new ArrayList<>();
+      for (int jobs : JOBS) {
+        for (int gpus : GPUS) {
+          KINDS.forEach(kind -> all.add(new Crowd(jobs, gpus, kind)));
         }
+      }
+      return all;
+    }
+
+    Map<String, Object> setting() {
+      Map<String, Object> setting = new LinkedHashMap<>();
+      setting.put("jobs", jobs);
+      setting.put("gpus", gpus);
+      setting.put("all_reduce", kind.text());
+      return setting;
+    }
+
+    /** The sum of times over the least possible, rule by rule. */
+    double[] ratios(int set) {
+      Draws draws = new Draws(set, 0);
+      List<Drawn> drawn = new ArrayList<>();
+      for (int i = 0; i < jobs; i++) {
+        drawn.add(Drawn.of(draws, set % 2 == 0));
+      }
+      List<Growing> free = drawn.stream().map(job -> job.growing(kind, false)).toList();
+      double least = ExactAllocation.totalSeconds(free, ExactAllocation.of(free, gpus));
+      return Arrays.stream(Rule.values())
+          .mapToDouble(rule -> rule.seconds(drawn, kind, gpus) / least)
+          .toArray();
+    }
+  }
+
+  /** Sets of jobs count from 0. */
+  private static final Grid<Crowd, double[]> GRID =
+      new Grid<>(Crowd.all(), (crowd, draw) -> crowd.ratios(draw - 1));
+
+  /**
+   * For each number of jobs, of GPUs and each all-reduce, and for each rule: the mean over the sets
+   * of jobs of its sum of times over the least possible, {@code time_over_exact}, and the worst of
+   * all, {@code worst_over_exact}.
+   */
+  static List<Row> rows(int sets, int threads, LongConsumer done) {
+    Outcomes<Crowd, double[]> outcomes = GRID.run(sets, threads, done);
+    List<Row> rows = new ArrayList<>();
+    for (Crowd crowd : Crowd.all()) {
+      for (Rule rule : Rule.values()) {
+        double[] own = outcomes.values(crowd, ratios -> ratios[rule.ordinal()]);
+        Statistics worst = new Statistics(Arrays.stream(own).max().orElseThrow(), 0);
+        rows.add(new Row(crowd.setting(), rule.text(), MEAN, Statistics.of(own), null));
+        rows.add(new Row(crowd.setting(), rule.text(), WORST, worst, null));
       }
     }
     return rows;
-  }
-
-  private static void add(List<Row> rows, Map<String, Object> setting, Map<Rule, double[]> ratios) {
-    ratios.forEach((rule, own) -> {
-      Statistics worst = new Statistics(Arrays.stream(own).max().orElseThrow(), 0);
-      rows.add(new Row(setting, rule.text(), MEAN, Statistics.of(own), null));
-      rows.add(new Row(setting, rule.text(), WORST, worst, null));
-    });
-  }
-
-  /** By rule, and then by draw. */
-  private static Map<Rule, double[]> ratios(int draws, int jobs, int gpus, AllReduce kind) {
-    Map<Rule, double[]> ratios = new EnumMap<>(Rule.class);
-    for (int draw = 0; draw < draws; draw++) {
-      List<Drawn> drawn = draw(draw, jobs);
-      List<Growing> free = drawn.stream().map(job -> job.growing(kind, false)).toList();
-      double least = ExactAllocation.totalSeconds(free, ExactAllocation.of(free, gpus));
-      for (Rule rule : Rule.values()) {
-        ratios.computeIfAbsent(rule, _ -> new double[draws])[draw] =
-            rule.seconds(drawn, kind, gpus) / least;
-      }
-    }
-    return ratios;
-  }
-
-  private static List<Drawn> draw(int draw, int jobs) {
-    Draws draws = new Draws(draw, 0);
-    List<Drawn> drawn = new ArrayList<>();
-    for (int i = 0; i < jobs; i++) {
-      drawn.add(Drawn.of(draws, draw % 2 == 0));
-    }
-    return drawn;
   }
 }

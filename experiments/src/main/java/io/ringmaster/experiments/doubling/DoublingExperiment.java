@@ -1,14 +1,13 @@
 package io.ringmaster.experiments.doubling;
 
 import io.ringmaster.experiments.Experiment;
+import io.ringmaster.experiments.Grid;
+import io.ringmaster.experiments.Outcomes;
 import io.ringmaster.experiments.Row;
 import io.ringmaster.model.AllReduce;
-import io.ringmaster.runs.Parallel;
 import io.ringmaster.simulator.Statistics;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.LongConsumer;
 import java.util.function.Predicate;
 
@@ -26,15 +25,17 @@ public final class DoublingExperiment implements Experiment {
   static final String METRIC = "completion_hours";
   private static final List<Integer> OTHER_RESTARTS = List.of(0, 60);
 
-  private final List<Case> cases;
+  private final List<DoublingCell> cells;
+  private final Grid<DoublingCell, Double> grid;
 
   public DoublingExperiment() {
     this(_ -> true);
   }
 
-  /** Some of its cases alone. */
-  DoublingExperiment(Predicate<Case> chosen) {
-    this.cases = cases().stream().filter(chosen).toList();
+  /** Some of its cells alone. */
+  DoublingExperiment(Predicate<DoublingCell> chosen) {
+    this.cells = cells().stream().filter(chosen).toList();
+    this.grid = new Grid<>(cells, DoublingCell::completionHours);
   }
 
   @Override
@@ -56,50 +57,42 @@ public final class DoublingExperiment implements Experiment {
 
   @Override
   public long steps(int draws) {
-    return (long) draws * cases.size();
+    return grid.steps(draws);
   }
 
-  private static List<Case> cases() {
-    List<Case> cases = new ArrayList<>();
+  private static List<DoublingCell> cells() {
+    List<DoublingCell> cells = new ArrayList<>();
     for (Contention contention : Contention.values()) {
-      add(cases, Cell.of(contention), Strategy.MAIN_AND_FITTED);
+      add(cells, DoublingSetting.of(contention), Strategy.MAIN_AND_FITTED);
     }
     for (Contention contention : Contention.values()) {
-      add(cases, Cell.of(contention).with(AllReduce.BINARY_BLOCKS), Strategy.MAIN);
+      add(cells, DoublingSetting.of(contention).with(AllReduce.BINARY_BLOCKS), Strategy.MAIN);
     }
     for (Contention contention : Contention.values()) {
-      add(cases, Cell.of(contention).withLogNormalLengths(), Strategy.ALL);
+      add(cells, DoublingSetting.of(contention).withLogNormalLengths(), Strategy.ALL);
     }
     for (Contention contention : Contention.values()) {
       for (int seconds : OTHER_RESTARTS) {
-        add(cases, Cell.of(contention).withRestarts(seconds), Strategy.RESIZING);
+        add(cells, DoublingSetting.of(contention).withRestarts(seconds), Strategy.RESIZING);
       }
     }
-    return cases;
+    return cells;
   }
 
-  private static void add(List<Case> cases, Cell cell, List<Strategy> strategies) {
-    strategies.forEach(strategy -> cases.add(new Case(cell, strategy)));
+  private static void add(List<DoublingCell> cells, DoublingSetting setting, List<Strategy> strategies) {
+    strategies.forEach(strategy -> cells.add(new DoublingCell(setting, strategy)));
   }
 
   @Override
   public Results run(int draws, int threads, LongConsumer done) {
-    int n = cases.size();
-    List<Double> hours =
-        Parallel.map(draws * n, threads, done, i -> cases.get(i % n).completionHours(i / n + 1));
-    Map<Case, Statistics> figures = new LinkedHashMap<>();
-    for (int c = 0; c < n; c++) {
-      double[] values = new double[draws];
-      for (int draw = 0; draw < draws; draw++) {
-        values[draw] = hours.get(draw * n + c);
-      }
-      figures.put(cases.get(c), Statistics.of(values));
-    }
+    Outcomes<DoublingCell, Double> hours = grid.run(draws, threads, done);
     List<Row> resizing = Resizing.rows();
     List<Row> rows = new ArrayList<>();
-    figures.forEach((each, figure) ->
-        rows.add(new Row(each.cell().setting(), each.strategy().name(), METRIC, figure, null)));
+    for (DoublingCell each : cells) {
+      Statistics figure = hours.over(each, Double::doubleValue);
+      rows.add(new Row(each.setting().named(), each.strategy().name(), METRIC, figure, null));
+    }
     rows.addAll(resizing);
-    return new Results(rows, new DoublingPlots(figures, resizing).all());
+    return new Results(rows, new DoublingPlots(hours, resizing).all());
   }
 }

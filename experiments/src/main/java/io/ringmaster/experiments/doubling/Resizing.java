@@ -18,7 +18,7 @@ import java.util.Map;
 
 /** One job alone, which is stopped after some epochs and goes on with twice its workers. */
 final class Resizing {
-  static final List<Integer> EPOCHS = List.of(0, 40, 80, 120, Draw.EPOCHS);
+  static final List<Integer> EPOCHS = List.of(0, 40, 80, 120, DoublingWorkload.EPOCHS);
   static final String POLICY = "4-to-8";
   static final String SETTING = "resize_at_epoch";
 
@@ -47,15 +47,15 @@ final class Resizing {
    */
   static double completionHours(int epoch) {
     ModelProfile profile = EpochTimes.fitted(AllReduce.RING).profile();
-    double batches = (double) Draw.EPOCHS * EpochTimes.BATCHES;
+    double batches = (double) DoublingWorkload.EPOCHS * EpochTimes.BATCHES;
     Jobs jobs =
         Jobs.builder(ModelTable.standard().with(List.of(profile)))
             .add("job", 0, BEFORE, BEFORE, AFTER, batches / BEFORE, false, profile.id(), "", "")
             .build();
-    Cluster cluster = Cell.cluster(Cell.RESTART_SECONDS);
+    Cluster cluster = DoublingSetting.cluster(DoublingSetting.RESTART_SECONDS);
     RunResult result =
         ValidatedRun.of(cluster, jobs, POLICY, new AtEpoch(epoch), 1, Double.POSITIVE_INFINITY);
-    return Case.completionHours(jobs, result);
+    return DoublingCell.completionHours(jobs, result);
   }
 
   /** Resizes one job after some epochs. */
@@ -68,7 +68,7 @@ final class Resizing {
       for (int i = 0; i < view.arrived().size(); i++) {
         decisions.start(view.arrived().get(i), Placement.on(0, reached ? AFTER : BEFORE));
       }
-      if (!reached && epoch < Draw.EPOCHS) {
+      if (!reached && epoch < DoublingWorkload.EPOCHS) {
         decisions.wakeAt(doneAtSeconds);
       } else if (reached && view.running(0) && view.placement(0).workers() == BEFORE) {
         decisions.resize(0, Placement.on(0, AFTER));

@@ -1,8 +1,9 @@
 package io.ringmaster.experiments.gadget;
 
 import io.ringmaster.experiments.Experiment;
+import io.ringmaster.experiments.Grid;
+import io.ringmaster.experiments.Outcomes;
 import io.ringmaster.experiments.Row;
-import io.ringmaster.runs.Parallel;
 import io.ringmaster.simulator.Statistics;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -14,7 +15,7 @@ import java.util.function.Predicate;
 /**
  * The claim of Yu, Tian, Ji, Wu, Rajan, Liu, "GADGET: Online Resource Optimization for Scheduling
  * Ring-All-Reduce Learning Jobs", INFOCOM 2022 (arXiv 2202.01158): more utility than schedulers
- * that do not pursue it. The paper's settings and numbers were not to hand, so {@link Draw} chooses
+ * that do not pursue it. The paper's settings and numbers were not to hand, so {@link GadgetWorkload} chooses
  * the workload and no row has a figure of the paper.
  *
  * <p>Beyond the baselines with fixed sizes: elastic ones, which tell what being elastic is worth
@@ -35,25 +36,27 @@ public final class GadgetExperiment implements Experiment {
   private static final double RESTART_SECONDS = 30;
   private static final List<String> WEIGHS = List.of("0", "1");
 
-  private static final Map<String, String> SLOT = Map.of("slot", "" + Cell.SLOT_SECONDS);
+  private static final Map<String, String> SLOT = Map.of("slot", "" + GadgetSetting.SLOT_SECONDS);
 
   static final List<String> FIXED = List.of("fifo", "drf", "las");
   static final List<String> ELASTIC = List.of("fifo-elastic", "las-elastic", "optimus");
 
-  private final List<Case> cases;
+  private final List<GadgetCell> cells;
+  private final Grid<GadgetCell, GadgetCell.Outcome> grid;
 
   public GadgetExperiment() {
     this(_ -> true);
   }
 
-  /** Some of its cells alone. */
-  GadgetExperiment(Predicate<Cell> chosen) {
-    this.cases = cases().stream().filter(c -> chosen.test(c.cell())).toList();
+  /** Some of its settings alone. */
+  GadgetExperiment(Predicate<GadgetSetting> chosen) {
+    this.cells = cells().stream().filter(c -> chosen.test(c.setting())).toList();
+    this.grid = new Grid<>(cells, GadgetCell::run);
   }
 
   @Override
   public String name() {
-    return Case.GADGET;
+    return GadgetCell.GADGET;
   }
 
   @Override
@@ -70,95 +73,92 @@ public final class GadgetExperiment implements Experiment {
 
   @Override
   public long steps(int draws) {
-    return (long) draws * cases.size();
+    return grid.steps(draws);
   }
 
-  private static List<Case> cases() {
-    List<Case> cases = new ArrayList<>();
-    List<Cell> reserved = new ArrayList<>(grid());
+  private static List<GadgetCell> cells() {
+    List<GadgetCell> cells = new ArrayList<>();
+    List<GadgetSetting> reserved = new ArrayList<>(grid());
     for (int horizon : OTHER_HORIZONS) {
-      reserved.add(Cell.of(JOBS, SERVERS, 1, horizon));
+      reserved.add(GadgetSetting.of(JOBS, SERVERS, 1, horizon));
     }
-    for (Cell cell : reserved) {
-      addGadget(cases, cell, Map.of());
-      cases.addAll(baselines(cell));
+    for (GadgetSetting setting : reserved) {
+      addGadget(cells, setting, Map.of());
+      cells.addAll(baselines(setting));
     }
     for (double load : LOADS) {
-      Cell cell = Cell.of(JOBS, SERVERS, load, HORIZON).sharingLinks();
-      addGadget(cases, cell, Map.of());
-      cases.addAll(elastic(cell));
+      GadgetSetting setting = GadgetSetting.of(JOBS, SERVERS, load, HORIZON).sharingLinks();
+      addGadget(cells, setting, Map.of());
+      cells.addAll(elastic(setting));
     }
     for (String weigh : WEIGHS) {
-      Cell cell = Cell.of(JOBS, SERVERS, 1, HORIZON).withRestarts(RESTART_SECONDS);
-      addGadget(cases, cell, Map.of(Case.WEIGH, weigh));
-    }
-    return cases;
-  }
-
-  /** All sizes and loads, with reserved bandwidth and free moves. */
-  public static List<Cell> grid() {
-    List<Cell> cells = new ArrayList<>();
-    for (int[] size : SIZES) {
-      for (double load : LOADS) {
-        cells.add(Cell.of(size[0], size[1], load, HORIZON));
-      }
+      GadgetSetting setting = GadgetSetting.of(JOBS, SERVERS, 1, HORIZON).withRestarts(RESTART_SECONDS);
+      addGadget(cells, setting, Map.of(GadgetCell.WEIGH, weigh));
     }
     return cells;
   }
 
-  private static void addGadget(List<Case> cases, Cell cell, Map<String, String> more) {
-    Goal.ALL.forEach(goal -> cases.add(pursuing(goal, cell, Case.GADGET, more)));
+  /** All sizes and loads, with reserved bandwidth and free moves. */
+  public static List<GadgetSetting> grid() {
+    List<GadgetSetting> settings = new ArrayList<>();
+    for (int[] size : SIZES) {
+      for (double load : LOADS) {
+        settings.add(GadgetSetting.of(size[0], size[1], load, HORIZON));
+      }
+    }
+    return settings;
+  }
+
+  private static void addGadget(List<GadgetCell> cells, GadgetSetting setting, Map<String, String> more) {
+    Goal.ALL.forEach(goal -> cells.add(pursuing(goal, setting, GadgetCell.GADGET, more)));
   }
 
   /** A policy that is told what schedules are valued by. */
-  public static Case pursuing(Goal goal, Cell cell, String policy, Map<String, String> more) {
+  public static GadgetCell pursuing(Goal goal, GadgetSetting setting, String policy, Map<String, String> more) {
     Map<String, String> given = new HashMap<>(SLOT);
     given.putAll(goal.settings());
     given.putAll(more);
-    return new Case(cell, policy, true, given, List.of(goal));
+    return new GadgetCell(setting, policy, true, given, List.of(goal));
   }
 
   /** Those that pursue no goal. */
-  public static List<Case> baselines(Cell cell) {
-    List<Case> cases = new ArrayList<>();
-    FIXED.forEach(policy -> cases.add(new Case(cell, policy, false, Map.of(), Goal.ALL)));
-    cases.addAll(elastic(cell));
-    return cases;
+  public static List<GadgetCell> baselines(GadgetSetting setting) {
+    List<GadgetCell> cells = new ArrayList<>();
+    FIXED.forEach(policy -> cells.add(new GadgetCell(setting, policy, false, Map.of(), Goal.ALL)));
+    cells.addAll(elastic(setting));
+    return cells;
   }
 
-  private static List<Case> elastic(Cell cell) {
-    return ELASTIC.stream().map(policy -> new Case(cell, policy, true, SLOT, Goal.ALL)).toList();
+  private static List<GadgetCell> elastic(GadgetSetting setting) {
+    return ELASTIC.stream().map(policy -> new GadgetCell(setting, policy, true, SLOT, Goal.ALL)).toList();
   }
 
   @Override
   public Results run(int draws, int threads, LongConsumer done) {
-    int n = cases.size();
-    List<Case.Outcome> outcomes =
-        Parallel.map(draws * n, threads, done, i -> cases.get(i % n).run(i / n + 1));
-    Figures figures = new Figures(cases, outcomes);
+    Outcomes<GadgetCell, GadgetCell.Outcome> outcomes = grid.run(draws, threads, done);
     List<Row> rows = new ArrayList<>();
-    for (Cell cell : cases.stream().map(Case::cell).distinct().toList()) {
+    for (GadgetSetting setting : cells.stream().map(GadgetCell::setting).distinct().toList()) {
       for (Goal goal : Goal.ALL) {
-        figures
-            .chosen(c -> c.cell().equals(cell) && c.goals().contains(goal))
-            .forEach(c -> addRows(rows, figures, c, goal));
+        outcomes
+            .cells(c -> c.setting().equals(setting) && c.goals().contains(goal))
+            .forEach(c -> addRows(rows, outcomes, c, goal));
       }
     }
-    return new Results(rows, new GadgetPlots(figures).all());
+    return new Results(rows, new GadgetPlots(outcomes).all());
   }
 
-  private static void addRows(List<Row> rows, Figures figures, Case each, Goal goal) {
-    Map<String, Object> setting = each.setting(goal);
-    add(rows, setting, each, "utility", figures.over(each, o -> each.utility(o, goal)));
-    add(rows, setting, each, "finished_share", figures.over(each, Case.Outcome::finishedShare));
-    add(rows, setting, each, "completion_s", figures.over(each, Case.Outcome::completionSeconds));
-    if (each.policy().equals(Case.GADGET)) {
-      add(rows, setting, each, "bound_ratio", figures.over(each, o -> o.slots().mean()));
+  private static void addRows(List<Row> rows, Outcomes<GadgetCell, GadgetCell.Outcome> outcomes, GadgetCell each, Goal goal) {
+    Map<String, Object> setting = each.named(goal);
+    add(rows, setting, each, "utility", outcomes.over(each, o -> each.utility(o, goal)));
+    add(rows, setting, each, "finished_share", outcomes.over(each, GadgetCell.Outcome::finishedShare));
+    add(rows, setting, each, "completion_s", outcomes.over(each, GadgetCell.Outcome::completionSeconds));
+    if (each.policy().equals(GadgetCell.GADGET)) {
+      add(rows, setting, each, "bound_ratio", outcomes.over(each, o -> o.slots().mean()));
     }
   }
 
   private static void add(
-      List<Row> rows, Map<String, Object> setting, Case each, String metric, Statistics figure) {
+      List<Row> rows, Map<String, Object> setting, GadgetCell each, String metric, Statistics figure) {
     rows.add(new Row(setting, each.policy(), metric, figure, null));
   }
 }

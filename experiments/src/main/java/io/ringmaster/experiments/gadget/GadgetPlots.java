@@ -1,5 +1,6 @@
 package io.ringmaster.experiments.gadget;
 
+import io.ringmaster.experiments.Outcomes;
 import io.ringmaster.experiments.Plot;
 import io.ringmaster.simulator.Statistics;
 import java.util.ArrayList;
@@ -16,63 +17,63 @@ final class GadgetPlots {
 
   private static final double SECONDS_PER_HOUR = 3600;
 
-  private final Figures figures;
+  private final Outcomes<GadgetCell, GadgetCell.Outcome> outcomes;
 
-  GadgetPlots(Figures figures) {
-    this.figures = figures;
+  GadgetPlots(Outcomes<GadgetCell, GadgetCell.Outcome> outcomes) {
+    this.outcomes = outcomes;
   }
 
   /** The middle of the grid: 100 jobs on 20 servers, 100 slots. */
-  private static Predicate<Cell> byLoad(boolean shared) {
-    return cell -> cell.jobs() == 100 && inTheMiddle(cell) && cell.shared() == shared;
+  private static Predicate<GadgetSetting> byLoad(boolean shared) {
+    return setting -> setting.jobs() == 100 && inTheMiddle(setting) && setting.shared() == shared;
   }
 
-  private static boolean byJobs(Cell cell) {
-    return cell.load() == 1 && inTheMiddle(cell) && !cell.shared();
+  private static boolean byJobs(GadgetSetting setting) {
+    return setting.load() == 1 && inTheMiddle(setting) && !setting.shared();
   }
 
-  private static boolean inTheMiddle(Cell cell) {
-    return cell.servers() == 20 && cell.horizon() == 100 && cell.restartSeconds() == 0;
+  private static boolean inTheMiddle(GadgetSetting setting) {
+    return setting.servers() == 20 && setting.horizon() == 100 && setting.restartSeconds() == 0;
   }
 
   List<Plot> all() {
     List<Plot> plots = new ArrayList<>();
-    plots.add(utility("utility-by-load", "load", byLoad(false), Cell::load, PROGRESS));
+    plots.add(utility("utility-by-load", "load", byLoad(false), GadgetSetting::load, PROGRESS));
     plots.add(
         utility(
-            "utility-by-load-saturating", "load", byLoad(false), Cell::load, SATURATING_BY_WORK));
+            "utility-by-load-saturating", "load", byLoad(false), GadgetSetting::load, SATURATING_BY_WORK));
     for (Goal goal : Goal.ALL) {
       if (!goal.equals(PROGRESS) && !goal.equals(SATURATING_BY_WORK)) {
         String name = "utility-by-load-%s-by-%s".formatted(goal.utility(), goal.weight());
-        plots.add(utility(name, "load", byLoad(false), Cell::load, goal));
+        plots.add(utility(name, "load", byLoad(false), GadgetSetting::load, goal));
       }
     }
-    plots.add(utility("utility-by-jobs", "jobs", GadgetPlots::byJobs, Cell::jobs, PROGRESS));
+    plots.add(utility("utility-by-jobs", "jobs", GadgetPlots::byJobs, GadgetSetting::jobs, PROGRESS));
     plots.add(
-        utility("utility-by-horizon", "horizon", GadgetPlots::byHorizon, Cell::horizon, PROGRESS));
+        utility("utility-by-horizon", "horizon", GadgetPlots::byHorizon, GadgetSetting::horizon, PROGRESS));
     plots.addAll(List.of(finished(), completion(), slots(), networks()));
     return plots;
   }
 
-  private static boolean byHorizon(Cell cell) {
-    return cell.jobs() == 100
-        && cell.servers() == 20
-        && cell.load() == 1
-        && cell.restartSeconds() == 0
-        && !cell.shared();
+  private static boolean byHorizon(GadgetSetting setting) {
+    return setting.jobs() == 100
+        && setting.servers() == 20
+        && setting.load() == 1
+        && setting.restartSeconds() == 0
+        && !setting.shared();
   }
 
   private static List<String> policies() {
-    return Stream.of(List.of(Case.GADGET), GadgetExperiment.FIXED, GadgetExperiment.ELASTIC)
+    return Stream.of(List.of(GadgetCell.GADGET), GadgetExperiment.FIXED, GadgetExperiment.ELASTIC)
         .flatMap(List::stream)
         .toList();
   }
 
   private Plot utility(
-      String name, String horizontal, Predicate<Cell> cells, ToDoubleFunction<Cell> x, Goal goal) {
+      String name, String horizontal, Predicate<GadgetSetting> settings, ToDoubleFunction<GadgetSetting> x, Goal goal) {
     List<Plot.Series> series = new ArrayList<>();
     for (String policy : policies()) {
-      series.add(series(policy, cases(policy, goal, cells), x, goal));
+      series.add(series(policy, cells(policy, goal, settings), x, goal));
     }
     String axis = horizontal.equals("horizon") ? "horizon, slots" : horizontal;
     return new Plot(name, title("Utility by " + horizontal, goal), axis, "utility", series);
@@ -82,20 +83,20 @@ final class GadgetPlots {
     return "%s: %s, weight by %s".formatted(text, goal.utility(), goal.weight());
   }
 
-  private Plot.Series series(String name, List<Case> cases, ToDoubleFunction<Cell> x, Goal goal) {
+  private Plot.Series series(String name, List<GadgetCell> cells, ToDoubleFunction<GadgetSetting> x, Goal goal) {
     return new Plot.Series(
-        name, cases.stream().map(c -> point(c, x, o -> c.utility(o, goal))).toList(), false);
+        name, cells.stream().map(c -> point(c, x, o -> c.utility(o, goal))).toList(), false);
   }
 
   private Plot.Point point(
-      Case each, ToDoubleFunction<Cell> x, ToDoubleFunction<Case.Outcome> figure) {
-    Statistics over = figures.over(each, figure);
-    return new Plot.Point(x.applyAsDouble(each.cell()), over.mean(), over.ci95());
+      GadgetCell each, ToDoubleFunction<GadgetSetting> x, ToDoubleFunction<GadgetCell.Outcome> figure) {
+    Statistics over = outcomes.over(each, figure);
+    return new Plot.Point(x.applyAsDouble(each.setting()), over.mean(), over.ci95());
   }
 
-  private List<Case> cases(String policy, Goal goal, Predicate<Cell> cells) {
-    return figures.chosen(
-        c -> c.policy().equals(policy) && c.goals().contains(goal) && cells.test(c.cell()));
+  private List<GadgetCell> cells(String policy, Goal goal, Predicate<GadgetSetting> settings) {
+    return outcomes.cells(
+        c -> c.policy().equals(policy) && c.goals().contains(goal) && settings.test(c.setting()));
   }
 
   /** GADGET by every goal: what it leaves unfinished depends on what it is to achieve. */
@@ -103,7 +104,7 @@ final class GadgetPlots {
     List<Plot.Series> series = new ArrayList<>();
     for (Goal goal : Goal.ALL) {
       series.add(
-          finished("gadget, %s by %s".formatted(goal.utility(), goal.weight()), Case.GADGET, goal));
+          finished("gadget, %s by %s".formatted(goal.utility(), goal.weight()), GadgetCell.GADGET, goal));
     }
     for (String policy : List.of("fifo", "fifo-elastic", "optimus")) {
       series.add(finished(policy, policy, PROGRESS));
@@ -115,8 +116,8 @@ final class GadgetPlots {
   private Plot.Series finished(String name, String policy, Goal goal) {
     return new Plot.Series(
         name,
-        cases(policy, goal, byLoad(false)).stream()
-            .map(c -> point(c, Cell::load, Case.Outcome::finishedShare))
+        cells(policy, goal, byLoad(false)).stream()
+            .map(c -> point(c, GadgetSetting::load, GadgetCell.Outcome::finishedShare))
             .toList(),
         false);
   }
@@ -126,8 +127,8 @@ final class GadgetPlots {
     List<Plot.Series> series = new ArrayList<>();
     for (String policy : policies()) {
       List<Plot.Point> points =
-          cases(policy, PROGRESS, byLoad(false)).stream()
-              .map(c -> point(c, Cell::load, o -> o.completionSeconds() / SECONDS_PER_HOUR))
+          cells(policy, PROGRESS, byLoad(false)).stream()
+              .map(c -> point(c, GadgetSetting::load, o -> o.completionSeconds() / SECONDS_PER_HOUR))
               .toList();
       series.add(new Plot.Series(policy, points, false));
     }
@@ -140,46 +141,46 @@ final class GadgetPlots {
   }
 
   private Plot slots() {
-    List<Case> cases = cases(Case.GADGET, SATURATING_BY_WORK, byLoad(false));
+    List<GadgetCell> cells = cells(GadgetCell.GADGET, SATURATING_BY_WORK, byLoad(false));
     return new Plot(
         "bounds-by-load",
         title("GADGET against its bounds", SATURATING_BY_WORK),
         "load",
         "ratio",
         List.of(
-            slots("plan over slot bound, mean", cases, Case.SlotRatios::mean),
+            slots("plan over slot bound, mean", cells, GadgetCell.SlotRatios::mean),
             new Plot.Series(
                 "plan over slot bound, worst slot of all draws",
-                cases.stream().map(this::worstSlot).toList(),
+                cells.stream().map(this::worstSlot).toList(),
                 false),
-            slots("part of the best schedule, proved", cases, Case.SlotRatios::certified),
-            slots("the same by the worst slot", cases, Case.SlotRatios::guarantee)));
+            slots("part of the best schedule, proved", cells, GadgetCell.SlotRatios::certified),
+            slots("the same by the worst slot", cells, GadgetCell.SlotRatios::guarantee)));
   }
 
   private Plot.Series slots(
-      String name, List<Case> cases, ToDoubleFunction<Case.SlotRatios> figure) {
+      String name, List<GadgetCell> cells, ToDoubleFunction<GadgetCell.SlotRatios> figure) {
     return new Plot.Series(
         name,
-        cases.stream()
-            .map(c -> point(c, Cell::load, o -> figure.applyAsDouble(o.slots())))
+        cells.stream()
+            .map(c -> point(c, GadgetSetting::load, o -> figure.applyAsDouble(o.slots())))
             .toList(),
         false);
   }
 
-  private Plot.Point worstSlot(Case each) {
-    double worst = Arrays.stream(figures.values(each, o -> o.slots().worst())).min().orElseThrow();
-    return new Plot.Point(each.cell().load(), worst, 0);
+  private Plot.Point worstSlot(GadgetCell each) {
+    double worst = Arrays.stream(outcomes.values(each, o -> o.slots().worst())).min().orElseThrow();
+    return new Plot.Point(each.setting().load(), worst, 0);
   }
 
   private Plot networks() {
     List<Plot.Series> series = new ArrayList<>();
     for (boolean shared : new boolean[] {false, true}) {
-      for (String policy : List.of(Case.GADGET, "fifo-elastic", "optimus")) {
+      for (String policy : List.of(GadgetCell.GADGET, "fifo-elastic", "optimus")) {
         series.add(
             series(
                 policy + (shared ? ", shared" : ", reserved"),
-                cases(policy, PROGRESS, byLoad(shared)),
-                Cell::load,
+                cells(policy, PROGRESS, byLoad(shared)),
+                GadgetSetting::load,
                 PROGRESS));
       }
     }

@@ -1,8 +1,8 @@
 package io.ringmaster.experiments.maestro;
 
 import io.ringmaster.experiments.asrpt.ASrptExperiment;
-import io.ringmaster.experiments.asrpt.Case;
-import io.ringmaster.experiments.asrpt.Cell;
+import io.ringmaster.experiments.asrpt.ASrptCell;
+import io.ringmaster.experiments.asrpt.ASrptSetting;
 import io.ringmaster.experiments.asrpt.Prediction;
 import io.ringmaster.experiments.asrpt.Strategy;
 import io.ringmaster.simulator.LowerBounds;
@@ -21,7 +21,7 @@ final class ASrptPart {
   private static final int ABLATED_BANDWIDTH = 25;
 
   /** A policy: mean completion. */
-  private record Online(Case each) implements Trial {
+  private record Online(ASrptCell each) implements Trial {
     @Override
     public double[] run(long seed) {
       return new double[] {each.completionSeconds(seed)};
@@ -29,18 +29,18 @@ final class ASrptPart {
   }
 
   /** What no schedule can beat, whatever is known of lengths. */
-  private record Bound(Cell cell) implements Trial {
+  private record Bound(ASrptSetting setting) implements Trial {
     @Override
     public double[] run(long seed) {
-      Generated draw = cell.draw(seed);
+      Generated draw = setting.draw(seed);
       return new double[] {LowerBounds.of(draw.jobs(), draw.cluster()).meanJctSeconds()};
     }
   }
 
   private final UnaryOperator<Maestro> made;
-  private final Cell.Scale scale;
+  private final ASrptSetting.Scale scale;
 
-  ASrptPart(UnaryOperator<Maestro> made, Cell.Scale scale) {
+  ASrptPart(UnaryOperator<Maestro> made, ASrptSetting.Scale scale) {
     this.made = made;
     this.scale = scale;
   }
@@ -50,56 +50,56 @@ final class ASrptPart {
     for (Prediction prediction : PREDICTIONS) {
       for (int bandwidth : ASrptExperiment.BANDWIDTHS) {
         for (double load : ASrptExperiment.LOADS) {
-          add(ratios, new Cell(scale, load, bandwidth, prediction));
+          add(ratios, new ASrptSetting(scale, load, bandwidth, prediction));
         }
       }
     }
     for (Prediction prediction : PREDICTIONS) {
-      addReduced(ratios, new Cell(scale, ABLATED_LOAD, ABLATED_BANDWIDTH, prediction));
+      addReduced(ratios, new ASrptSetting(scale, ABLATED_LOAD, ABLATED_BANDWIDTH, prediction));
     }
     return ratios;
   }
 
-  private void add(List<Ratio> ratios, Cell cell) {
-    Map<String, Object> setting = MaestroExperiment.setting(SEED, cell.setting());
-    Quantity own = own(cell, Maestro.of("jct"));
-    List<Quantity> seed = List.of(of(cell, Strategy.RESERVE));
-    Cell known = new Cell(scale, cell.load(), cell.bandwidth(), Prediction.PERFECT);
-    ratios.add(new Ratio(setting, Metric.TO_SEED, own, seed));
-    ratios.add(new Ratio(setting, Metric.OF_MEANS_TO_SEED, own, seed));
-    ratios.add(new Ratio(setting, Metric.TO_BEST_BASELINE, own, baselines(cell)));
+  private void add(List<Ratio> ratios, ASrptSetting setting) {
+    Map<String, Object> named = MaestroExperiment.setting(SEED, setting.named());
+    Quantity own = own(setting, Maestro.of("jct"));
+    List<Quantity> seed = List.of(of(setting, Strategy.RESERVE));
+    ASrptSetting known = new ASrptSetting(scale, setting.load(), setting.bandwidth(), Prediction.PERFECT);
+    ratios.add(new Ratio(named, Metric.TO_SEED, own, seed));
+    ratios.add(new Ratio(named, Metric.OF_MEANS_TO_SEED, own, seed));
+    ratios.add(new Ratio(named, Metric.TO_BEST_BASELINE, own, baselines(setting)));
     ratios.add(
         new Ratio(
-            setting, Metric.TO_BOUND, own, List.of(Quantity.of("lower-bound", new Bound(known)))));
+            named, Metric.TO_BOUND, own, List.of(Quantity.of("lower-bound", new Bound(known)))));
   }
 
   /** Those with the reservation of {@code a-srpt}, and those that stop jobs. */
-  private static List<Quantity> baselines(Cell cell) {
+  private static List<Quantity> baselines(ASrptSetting setting) {
     List<Strategy> baselines = new ArrayList<>(Strategy.RESERVED);
     for (String policy : List.of("srsf", "srtf")) {
       baselines.add(new Strategy(policy, policy, Map.of()));
     }
-    return baselines.stream().map(strategy -> of(cell, strategy)).toList();
+    return baselines.stream().map(strategy -> of(setting, strategy)).toList();
   }
 
-  private void addReduced(List<Ratio> ratios, Cell cell) {
-    Map<String, Object> setting = MaestroExperiment.setting(SEED, cell.setting());
-    for (Maestro.Reduced each : Maestro.of("jct").reduced(setting)) {
+  private void addReduced(List<Ratio> ratios, ASrptSetting setting) {
+    Map<String, Object> named = MaestroExperiment.setting(SEED, setting.named());
+    for (Maestro.Reduced each : Maestro.of("jct").reduced(named)) {
       ratios.add(
           new Ratio(
               each.setting(),
               Metric.TO_SEED,
-              own(cell, each.maestro()),
-              List.of(of(cell, Strategy.RESERVE))));
+              own(setting, each.maestro()),
+              List.of(of(setting, Strategy.RESERVE))));
     }
   }
 
-  private Quantity own(Cell cell, Maestro maestro) {
+  private Quantity own(ASrptSetting setting, Maestro maestro) {
     Maestro chosen = made.apply(maestro);
-    return of(cell, new Strategy(Maestro.NAME, chosen.policy(), chosen.given()));
+    return of(setting, new Strategy(Maestro.NAME, chosen.policy(), chosen.given()));
   }
 
-  private static Quantity of(Cell cell, Strategy strategy) {
-    return Quantity.of(strategy.name(), new Online(new Case(cell, strategy)));
+  private static Quantity of(ASrptSetting setting, Strategy strategy) {
+    return Quantity.of(strategy.name(), new Online(new ASrptCell(setting, strategy)));
   }
 }

@@ -1,7 +1,7 @@
 package io.ringmaster.experiments.maestro;
 
 import io.ringmaster.experiments.Completion;
-import io.ringmaster.experiments.asrpt.Cell;
+import io.ringmaster.experiments.asrpt.ASrptSetting;
 import io.ringmaster.experiments.asrpt.Prediction;
 import io.ringmaster.runs.ValidatedRun;
 import io.ringmaster.simulator.RunResult;
@@ -39,7 +39,7 @@ final class AdversarialPart {
   }
 
   /** That of A-SRPT. */
-  record Mix(Cell cell) implements Workload {
+  record Mix(ASrptSetting setting) implements Workload {
     @Override
     public String name() {
       return ASrptPart.SEED;
@@ -47,12 +47,12 @@ final class AdversarialPart {
 
     @Override
     public double load() {
-      return cell.load();
+      return setting.load();
     }
 
     @Override
     public Generated draw(long seed) {
-      return cell.draw(seed);
+      return setting.draw(seed);
     }
   }
 
@@ -95,10 +95,10 @@ final class AdversarialPart {
   private final UnaryOperator<Maestro> made;
   private final List<Workload> workloads = new ArrayList<>();
 
-  AdversarialPart(UnaryOperator<Maestro> made, Cell.Scale scale, Days days) {
+  AdversarialPart(UnaryOperator<Maestro> made, ASrptSetting.Scale scale, Days days) {
     this.made = made;
     for (double load : LOADS) {
-      workloads.add(new Mix(new Cell(scale, load, BANDWIDTH, Prediction.PERFECT)));
+      workloads.add(new Mix(new ASrptSetting(scale, load, BANDWIDTH, Prediction.PERFECT)));
     }
     workloads.add(days);
   }

@@ -1,7 +1,7 @@
 package io.ringmaster.experiments.maestro;
 
-import io.ringmaster.experiments.doubling.Case;
-import io.ringmaster.experiments.doubling.Cell;
+import io.ringmaster.experiments.doubling.DoublingCell;
+import io.ringmaster.experiments.doubling.DoublingSetting;
 import io.ringmaster.experiments.doubling.Contention;
 import io.ringmaster.experiments.doubling.DoublingExperiment;
 import io.ringmaster.experiments.doubling.Strategy;
@@ -18,17 +18,17 @@ final class DoublingPart {
   static final String LOG_NORMAL = "log-normal";
 
   /** A strategy: mean completion. */
-  private record Elastic(Case each) implements Trial {
+  private record Elastic(DoublingCell each) implements Trial {
     @Override
     public double[] run(long seed) {
       return new double[] {each.completionHours(seed)};
     }
   }
 
-  private record Bound(Cell cell) implements Trial {
+  private record Bound(DoublingSetting setting) implements Trial {
     @Override
     public double[] run(long seed) {
-      return new double[] {Case.boundHours(cell, seed)};
+      return new double[] {DoublingCell.boundHours(setting, seed)};
     }
   }
 
@@ -41,53 +41,53 @@ final class DoublingPart {
   List<Ratio> all() {
     List<Ratio> ratios = new ArrayList<>();
     for (Contention contention : Contention.values()) {
-      add(ratios, Cell.of(contention));
+      add(ratios, DoublingSetting.of(contention));
     }
     for (Contention contention : Contention.values()) {
-      add(ratios, Cell.of(contention).withLogNormalLengths());
+      add(ratios, DoublingSetting.of(contention).withLogNormalLengths());
     }
-    addReduced(ratios, Cell.of(Contention.MODERATE));
-    addReduced(ratios, Cell.of(Contention.EXTREME).withLogNormalLengths());
+    addReduced(ratios, DoublingSetting.of(Contention.MODERATE));
+    addReduced(ratios, DoublingSetting.of(Contention.EXTREME).withLogNormalLengths());
     return ratios;
   }
 
-  private void add(List<Ratio> ratios, Cell cell) {
-    Map<String, Object> setting = setting(cell);
-    Quantity own = own(cell, Maestro.of("jct"));
+  private void add(List<Ratio> ratios, DoublingSetting setting) {
+    Map<String, Object> named = named(setting);
+    Quantity own = own(setting, Maestro.of("jct"));
     List<Quantity> baselines =
         Strategy.ALL.stream()
             .filter(strategy -> !strategy.policy().equals(Strategy.DOUBLING.policy()))
-            .map(strategy -> of(cell, strategy))
+            .map(strategy -> of(setting, strategy))
             .toList();
-    Quantity bound = Quantity.of("lower-bound", new Bound(cell));
-    ratios.add(new Ratio(setting, Metric.TO_SEED, own, List.of(of(cell, Strategy.DOUBLING))));
-    ratios.add(new Ratio(setting, Metric.TO_BEST_BASELINE, own, baselines));
-    ratios.add(new Ratio(setting, Metric.TO_BOUND, own, List.of(bound)));
+    Quantity bound = Quantity.of("lower-bound", new Bound(setting));
+    ratios.add(new Ratio(named, Metric.TO_SEED, own, List.of(of(setting, Strategy.DOUBLING))));
+    ratios.add(new Ratio(named, Metric.TO_BEST_BASELINE, own, baselines));
+    ratios.add(new Ratio(named, Metric.TO_BOUND, own, List.of(bound)));
   }
 
-  private void addReduced(List<Ratio> ratios, Cell cell) {
-    for (Maestro.Reduced each : Maestro.of("jct").reduced(setting(cell))) {
+  private void addReduced(List<Ratio> ratios, DoublingSetting setting) {
+    for (Maestro.Reduced each : Maestro.of("jct").reduced(named(setting))) {
       ratios.add(
           new Ratio(
               each.setting(),
               Metric.TO_SEED,
-              own(cell, each.maestro()),
-              List.of(of(cell, Strategy.DOUBLING))));
+              own(setting, each.maestro()),
+              List.of(of(setting, Strategy.DOUBLING))));
     }
   }
 
-  private Quantity own(Cell cell, Maestro maestro) {
+  private Quantity own(DoublingSetting setting, Maestro maestro) {
     Maestro chosen = made.apply(maestro);
-    return of(cell, Strategy.elastic(Maestro.NAME, chosen.policy(), chosen.given()));
+    return of(setting, Strategy.elastic(Maestro.NAME, chosen.policy(), chosen.given()));
   }
 
-  private static Quantity of(Cell cell, Strategy strategy) {
-    return Quantity.of(strategy.name(), new Elastic(new Case(cell, strategy)));
+  private static Quantity of(DoublingSetting setting, Strategy strategy) {
+    return Quantity.of(strategy.name(), new Elastic(new DoublingCell(setting, strategy)));
   }
 
-  private static Map<String, Object> setting(Cell cell) {
-    Map<String, Object> setting = MaestroExperiment.setting(SEED, cell.setting());
-    setting.put(LENGTHS, cell.logNormal() ? LOG_NORMAL : EQUAL);
-    return setting;
+  private static Map<String, Object> named(DoublingSetting setting) {
+    Map<String, Object> named = MaestroExperiment.setting(SEED, setting.named());
+    named.put(LENGTHS, setting.logNormal() ? LOG_NORMAL : EQUAL);
+    return named;
   }
 }

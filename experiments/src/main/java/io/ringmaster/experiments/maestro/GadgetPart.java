@@ -1,7 +1,7 @@
 package io.ringmaster.experiments.maestro;
 
-import io.ringmaster.experiments.gadget.Case;
-import io.ringmaster.experiments.gadget.Cell;
+import io.ringmaster.experiments.gadget.GadgetCell;
+import io.ringmaster.experiments.gadget.GadgetSetting;
 import io.ringmaster.experiments.gadget.GadgetExperiment;
 import io.ringmaster.experiments.gadget.Goal;
 import java.util.ArrayList;
@@ -12,7 +12,7 @@ import java.util.function.UnaryOperator;
 
 /** The slots of {@link GadgetExperiment}, with reserved bandwidth and free moves. */
 final class GadgetPart {
-  static final String SEED = Case.GADGET;
+  static final String SEED = GadgetCell.GADGET;
   private static final Maestro MAESTRO = Maestro.of("utility");
   private static final int ABLATED_JOBS = 100;
   private static final double ABLATED_LOAD = 1;
@@ -21,7 +21,7 @@ final class GadgetPart {
   private static final List<Goal> ABLATED_GOALS = List.of(Goal.ALL.getFirst(), Goal.ALL.get(3));
 
   /** A policy: utility, by goal. */
-  private record Slotted(Case each) implements Trial {
+  private record Slotted(GadgetCell each) implements Trial {
     @Override
     public double[] run(long seed) {
       return each.run(seed).utilities().stream().mapToDouble(Double::doubleValue).toArray();
@@ -29,56 +29,56 @@ final class GadgetPart {
   }
 
   private final UnaryOperator<Maestro> made;
-  private final Predicate<Cell> chosen;
+  private final Predicate<GadgetSetting> chosen;
 
-  /** Some cells. */
-  GadgetPart(UnaryOperator<Maestro> made, Predicate<Cell> chosen) {
+  /** Some settings. */
+  GadgetPart(UnaryOperator<Maestro> made, Predicate<GadgetSetting> chosen) {
     this.made = made;
     this.chosen = chosen;
   }
 
   List<Ratio> all() {
-    List<Cell> cells = GadgetExperiment.grid().stream().filter(chosen).toList();
+    List<GadgetSetting> settings = GadgetExperiment.grid().stream().filter(chosen).toList();
     List<Ratio> ratios = new ArrayList<>();
-    cells.forEach(cell -> Goal.ALL.forEach(goal -> add(ratios, cell, goal)));
-    cells.stream()
-        .filter(cell -> cell.jobs() == ABLATED_JOBS && cell.load() == ABLATED_LOAD)
-        .forEach(cell -> ABLATED_GOALS.forEach(goal -> addReduced(ratios, cell, goal)));
+    settings.forEach(setting -> Goal.ALL.forEach(goal -> add(ratios, setting, goal)));
+    settings.stream()
+        .filter(setting -> setting.jobs() == ABLATED_JOBS && setting.load() == ABLATED_LOAD)
+        .forEach(setting -> ABLATED_GOALS.forEach(goal -> addReduced(ratios, setting, goal)));
     return ratios.stream().map(Ratio::whereMoreIsBetter).toList();
   }
 
-  private void add(List<Ratio> ratios, Cell cell, Goal goal) {
-    Map<String, Object> setting = MaestroExperiment.setting(SEED, cell.setting(goal));
-    Quantity own = own(cell, goal, MAESTRO);
+  private void add(List<Ratio> ratios, GadgetSetting setting, Goal goal) {
+    Map<String, Object> named = MaestroExperiment.setting(SEED, setting.named(goal));
+    Quantity own = own(setting, goal, MAESTRO);
     List<Quantity> baselines =
-        GadgetExperiment.baselines(cell).stream()
+        GadgetExperiment.baselines(setting).stream()
             .map(each -> new Quantity(each.policy(), new Slotted(each), Goal.ALL.indexOf(goal)))
             .toList();
-    ratios.add(new Ratio(setting, Metric.TO_SEED, own, List.of(seed(cell, goal))));
-    ratios.add(new Ratio(setting, Metric.TO_BEST_BASELINE, own, baselines));
+    ratios.add(new Ratio(named, Metric.TO_SEED, own, List.of(seed(setting, goal))));
+    ratios.add(new Ratio(named, Metric.TO_BEST_BASELINE, own, baselines));
   }
 
-  private void addReduced(List<Ratio> ratios, Cell cell, Goal goal) {
-    Map<String, Object> setting = MaestroExperiment.setting(SEED, cell.setting(goal));
-    for (Maestro.Reduced each : MAESTRO.reduced(setting)) {
+  private void addReduced(List<Ratio> ratios, GadgetSetting setting, Goal goal) {
+    Map<String, Object> named = MaestroExperiment.setting(SEED, setting.named(goal));
+    for (Maestro.Reduced each : MAESTRO.reduced(named)) {
       ratios.add(
           new Ratio(
               each.setting(),
               Metric.TO_SEED,
-              own(cell, goal, each.maestro()),
-              List.of(seed(cell, goal))));
+              own(setting, goal, each.maestro()),
+              List.of(seed(setting, goal))));
     }
   }
 
-  private static Quantity seed(Cell cell, Goal goal) {
+  private static Quantity seed(GadgetSetting setting, Goal goal) {
     return Quantity.of(
-        SEED, new Slotted(GadgetExperiment.pursuing(goal, cell, Case.GADGET, Map.of())));
+        SEED, new Slotted(GadgetExperiment.pursuing(goal, setting, GadgetCell.GADGET, Map.of())));
   }
 
-  private Quantity own(Cell cell, Goal goal, Maestro maestro) {
+  private Quantity own(GadgetSetting setting, Goal goal, Maestro maestro) {
     Maestro own = made.apply(maestro);
     return Quantity.of(
         Maestro.NAME,
-        new Slotted(GadgetExperiment.pursuing(goal, cell, own.policy(), own.given())));
+        new Slotted(GadgetExperiment.pursuing(goal, setting, own.policy(), own.given())));
   }
 }

@@ -1,8 +1,10 @@
 package io.ringmaster.experiments.maestro;
 
 import io.ringmaster.experiments.Experiment;
+import io.ringmaster.experiments.Outcomes;
 import io.ringmaster.experiments.Row;
-import io.ringmaster.experiments.asrpt.Cell;
+import io.ringmaster.experiments.asrpt.ASrptSetting;
+import io.ringmaster.experiments.gadget.GadgetSetting;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -32,11 +34,11 @@ public final class MaestroExperiment implements Experiment {
    * @param gadget the cells that are run
    */
   record Scale(
-      Cell.Scale aSrpt,
-      Predicate<io.ringmaster.experiments.gadget.Cell> gadget,
+      ASrptSetting.Scale aSrpt,
+      Predicate<GadgetSetting> gadget,
       AdversarialPart.Days philly) {
     static final Scale FULL =
-        new Scale(Cell.Scale.FULL, _ -> true, new AdversarialPart.Days(16, 7));
+        new Scale(ASrptSetting.Scale.FULL, _ -> true, new AdversarialPart.Days(16, 7));
   }
 
   private final List<Ratio> ratios = new ArrayList<>();
@@ -93,12 +95,12 @@ public final class MaestroExperiment implements Experiment {
 
   @Override
   public long steps(int draws) {
-    return Outcomes.steps(ratios, draws);
+    return Ratio.grid(ratios).steps(draws);
   }
 
   @Override
   public Results run(int draws, int threads, LongConsumer done) {
-    Outcomes outcomes = Outcomes.of(ratios, draws, threads, done);
+    Outcomes<Trial, double[]> outcomes = Ratio.grid(ratios).run(draws, threads, done);
     List<Row> rows = ratios.stream().map(ratio -> ratio.row(outcomes, draws)).toList();
     return new Results(rows, new MaestroPlots(rows).all(), new Targets(rows).all());
   }

@@ -1,6 +1,6 @@
 package io.ringmaster.experiments.maestro;
 
-import io.ringmaster.experiments.sjfbco.Case;
+import io.ringmaster.experiments.sjfbco.SjfBcoCell;
 import io.ringmaster.experiments.sjfbco.SjfBcoExperiment;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -26,10 +26,10 @@ final class SjfBcoPart {
   private static final List<Double> ABLATED_CAPS = List.of(0.15, 0.60);
 
   /** A policy or the bound: both figures. */
-  private record Batch(Case each) implements Trial {
+  private record Batch(SjfBcoCell each) implements Trial {
     @Override
     public double[] run(long seed) {
-      Case.Outcome outcome = each.run(seed);
+      SjfBcoCell.Outcome outcome = each.run(seed);
       return new double[] {outcome.makespan(), outcome.completion()};
     }
   }
@@ -62,7 +62,7 @@ final class SjfBcoPart {
     Map<String, Object> setting = setting(servers, cap, objective, figure);
     Quantity own = own(Maestro.of(objective), servers, cap, at);
     Quantity seed = of(SEED, SjfBcoExperiment.literal(SEED, servers, cap), at);
-    Quantity bound = of(Case.BOUND, SjfBcoExperiment.literal(Case.BOUND, servers, cap), at);
+    Quantity bound = of(SjfBcoCell.BOUND, SjfBcoExperiment.literal(SjfBcoCell.BOUND, servers, cap), at);
     ratios.add(new Ratio(setting, Metric.TO_SEED, own, List.of(seed)));
     ratios.add(new Ratio(setting, Metric.TO_BEST_BASELINE, own, baselines(servers, cap, at)));
     ratios.add(new Ratio(setting, Metric.TO_BOUND, own, List.of(bound)));
@@ -74,7 +74,7 @@ final class SjfBcoPart {
     for (String policy : List.of(LONGEST_FIRST, "srsf", "list-scheduling")) {
       baselines.add(of(policy, SjfBcoExperiment.literal(policy, servers, cap), at));
     }
-    Case shortest = SjfBcoExperiment.literal("sjf", servers, cap).with(Map.of("blocking", "false"));
+    SjfBcoCell shortest = SjfBcoExperiment.literal("sjf", servers, cap).with(Map.of("blocking", "false"));
     baselines.add(of("sjf-skipping", shortest, at));
     return baselines;
   }
@@ -91,7 +91,7 @@ final class SjfBcoPart {
   }
 
   private static Quantity noisy(String policy, int servers, double cap) {
-    Case exact = SjfBcoExperiment.literal(policy, servers, cap);
+    SjfBcoCell exact = SjfBcoExperiment.literal(policy, servers, cap);
     return of(policy, exact.with(Map.of(ESTIMATE, NOISE)), 0);
   }
 
@@ -106,11 +106,11 @@ final class SjfBcoPart {
 
   private Quantity own(Maestro maestro, int servers, double cap, int at) {
     Maestro chosen = made.apply(maestro);
-    Case each = SjfBcoExperiment.literal(chosen.policy(), servers, cap).with(chosen.given());
+    SjfBcoCell each = SjfBcoExperiment.literal(chosen.policy(), servers, cap).with(chosen.given());
     return of(Maestro.NAME, each, at);
   }
 
-  private static Quantity of(String name, Case each, int at) {
+  private static Quantity of(String name, SjfBcoCell each, int at) {
     return new Quantity(name, new Batch(each), at);
   }
 

@@ -1,13 +1,14 @@
 package io.ringmaster.experiments.philly;
 
 import io.ringmaster.experiments.Experiment;
+import io.ringmaster.experiments.Grid;
+import io.ringmaster.experiments.Outcomes;
 import io.ringmaster.experiments.Plot;
 import io.ringmaster.experiments.Row;
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Jobs;
 import io.ringmaster.policy.PolicySpec;
 import io.ringmaster.policy.registry.Policies;
-import io.ringmaster.runs.Parallel;
 import io.ringmaster.simulator.Statistics;
 import io.ringmaster.simulator.Summary;
 import java.nio.file.Path;
@@ -21,7 +22,7 @@ import java.util.stream.IntStream;
 /**
  * Real work under every policy of the registry: stretches of the published Philly trace at three
  * loads, with lengths known, and predicted for policies that ask for them. It is of no paper, so no
- * row has a figure of one. What a draw is: {@link Draw}.
+ * row has a figure of one. What a draw is: {@link PhillyWorkload}.
  */
 public final class PhillyTraceExperiment implements Experiment {
   static final List<Double> LOADS = List.of(0.8, 1.0, 1.2);
@@ -36,7 +37,7 @@ public final class PhillyTraceExperiment implements Experiment {
 
   private final Scale scale;
   private final Supplier<Path> trace;
-  private final List<Case> cases = new ArrayList<>();
+  private final List<PhillyCell> cells = new ArrayList<>();
 
   public PhillyTraceExperiment() {
     this(Scale.FULL, () -> TraceFile.in(System.getenv(TraceFile.VARIABLE)));
@@ -47,9 +48,9 @@ public final class PhillyTraceExperiment implements Experiment {
     this.scale = scale;
     this.trace = trace;
     List<PolicySpec> policies = Policies.all();
-    List<PolicySpec> asking = policies.stream().filter(Case::asksForLengths).toList();
-    LOADS.forEach(load -> policies.forEach(p -> cases.add(new Case(load, false, p))));
-    LOADS.forEach(load -> asking.forEach(p -> cases.add(new Case(load, true, p))));
+    List<PolicySpec> asking = policies.stream().filter(PhillyCell::asksForLengths).toList();
+    LOADS.forEach(load -> policies.forEach(p -> cells.add(new PhillyCell(load, false, p))));
+    LOADS.forEach(load -> asking.forEach(p -> cells.add(new PhillyCell(load, true, p))));
   }
 
   @Override
@@ -81,36 +82,26 @@ public final class PhillyTraceExperiment implements Experiment {
 
   @Override
   public long steps(int draws) {
-    return (long) draws * cases.size();
+    return (long) draws * cells.size();
   }
 
   @Override
   public Results run(int draws, int threads, LongConsumer done) {
     Cluster cluster = scale.cluster();
     Jobs jobs = TraceFile.read(trace.get(), cluster.totalGpus());
-    List<Draw> stretches =
+    List<PhillyWorkload> workloads =
         IntStream.rangeClosed(1, draws)
-            .mapToObj(number -> Draw.numbered(number, jobs, scale.jobs()))
+            .mapToObj(number -> PhillyWorkload.numbered(number, jobs, scale.jobs()))
             .toList();
-    int n = cases.size();
-    List<Summary> runs =
-        Parallel.map(
-            draws * n,
-            threads,
-            done,
-            i -> cases.get(i % n).run(cluster, stretches.get(i / n), i / n + 1));
+    Outcomes<PhillyCell, Summary> outcomes =
+        new Grid<PhillyCell, Summary>(
+                cells, (each, draw) -> each.run(cluster, workloads.get(draw - 1), draw))
+            .run(draws, threads, done);
     List<Row> rows = new ArrayList<>();
-    for (int c = 0; c < n; c++) {
-      Case each = cases.get(c);
-      for (Case.Metric metric : Case.METRICS) {
-        int own = c;
-        double[] values =
-            IntStream.range(0, draws)
-                .mapToDouble(draw -> metric.of().applyAsDouble(runs.get(draw * n + own)))
-                .toArray();
-        rows.add(
-            new Row(
-                each.setting(), each.policy().name(), metric.name(), Statistics.of(values), null));
+    for (PhillyCell each : cells) {
+      for (PhillyCell.Metric metric : PhillyCell.METRICS) {
+        Statistics figure = outcomes.over(each, metric.of());
+        rows.add(new Row(each.setting(), each.policy().name(), metric.name(), figure, null));
       }
     }
     return new Results(
@@ -124,7 +115,7 @@ public final class PhillyTraceExperiment implements Experiment {
   private Plot plot(String name, String lengths, List<Row> rows, boolean predicted) {
     List<Row> shown =
         rows.stream()
-            .filter(row -> row.metric().equals(Case.OVER_BOUND.name()))
+            .filter(row -> row.metric().equals(PhillyCell.OVER_BOUND.name()))
             .filter(row -> row.setting().size() == (predicted ? 2 : 1))
             .toList();
     List<Plot.Series> series =

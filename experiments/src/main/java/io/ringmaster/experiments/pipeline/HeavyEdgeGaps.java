@@ -2,6 +2,8 @@ package io.ringmaster.experiments.pipeline;
 
 import io.ringmaster.bounds.BestMapping;
 import io.ringmaster.experiments.Experiment;
+import io.ringmaster.experiments.Grid;
+import io.ringmaster.experiments.Outcomes;
 import io.ringmaster.experiments.Plot;
 import io.ringmaster.experiments.Row;
 import io.ringmaster.model.Cluster;
@@ -19,7 +21,6 @@ import io.ringmaster.workload.Draws;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
-import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -77,13 +78,12 @@ public final class HeavyEdgeGaps implements Experiment {
 
   @Override
   public long steps(int draws) {
-    return draws;
+    return GRID.steps(JOBS_A_DRAW * draws);
   }
 
   @Override
   public Results run(int draws, int threads, LongConsumer done) {
-    List<Row> rows = rows(JOBS_A_DRAW * draws);
-    done.accept(draws);
+    List<Row> rows = rows(JOBS_A_DRAW * draws, threads, done);
     List<Plot> plots = new ArrayList<>();
     for (Shown shown : SHOWN) {
       MODES.keySet().forEach(mode -> plots.add(plot(rows, shown, mode)));
@@ -248,20 +248,53 @@ public final class HeavyEdgeGaps implements Experiment {
     }
   }
 
+  /** How fast links are, and how stages follow each other. */
+  private record Setup(int gigabits, String mode, Pipelining pipelining) {
+    static List<Setup> all() {
+      List<Setup> all = new ArrayList<>();
+      for (int gigabits : GIGABITS) {
+        MODES.forEach((mode, pipelining) -> all.add(new Setup(gigabits, mode, pipelining)));
+      }
+      return all;
+    }
+
+    Map<String, Object> setting() {
+      Map<String, Object> setting = new LinkedHashMap<>();
+      setting.put("nic_gbps", gigabits);
+      setting.put("pipelining", mode);
+      return setting;
+    }
+
+    /** The time of an iteration over the least possible, rule by rule. */
+    double[] ratios(int job) {
+      Drawn drawn = Drawn.of(new Draws(job, 0));
+      Cluster cluster = drawn.cluster(gigabits, pipelining);
+      EvenShares time = new EvenShares(cluster);
+      Placement best = BestMapping.of(cluster, drawn.profile, drawn.placement);
+      double least = time.seconds(drawn.profile, best, 1);
+      return Arrays.stream(Rule.values())
+          .mapToDouble(rule -> time.seconds(drawn.profile, rule.map(time, drawn), 1) / least)
+          .toArray();
+    }
+  }
+
+  /** Jobs count from 0. */
+  private static final Grid<Setup, double[]> GRID =
+      new Grid<>(Setup.all(), (setup, draw) -> setup.ratios(draw - 1));
+
   /**
    * For each link and each way to follow, and for each rule: the mean over the jobs of its time
    * over the least possible, {@code time_over_exact}, the worst of all, {@code worst_over_exact},
    * and the share of jobs where it is the best, {@code best_share}.
    */
-  static List<Row> rows(int jobs) {
+  static List<Row> rows(int jobs, int threads, LongConsumer done) {
+    Outcomes<Setup, double[]> outcomes = GRID.run(jobs, threads, done);
     List<Row> rows = new ArrayList<>();
-    for (int gigabits : GIGABITS) {
-      MODES.forEach((mode, pipelining) -> {
-        Map<String, Object> setting = new LinkedHashMap<>();
-        setting.put("nic_gbps", gigabits);
-        setting.put("pipelining", mode);
-        ratios(jobs, gigabits, pipelining).forEach((rule, own) -> add(rows, setting, rule, own));
-      });
+    for (Setup setup : Setup.all()) {
+      for (Rule rule : Rule.values()) {
+        double[] own = outcomes.values(setup, ratios -> ratios[rule.ordinal()]);
+        add(rows, setup.setting(), rule, own);
+      }
     }
     return rows;
   }
@@ -272,22 +305,5 @@ public final class HeavyEdgeGaps implements Experiment {
     rows.add(new Row(setting, rule.text(), MEAN, Statistics.of(own), null));
     rows.add(new Row(setting, rule.text(), WORST, new Statistics(worst, 0), null));
     rows.add(new Row(setting, rule.text(), BEST, new Statistics(best, 0), null));
-  }
-
-  /** By rule, and then by job. */
-  private static Map<Rule, double[]> ratios(int jobs, int gigabits, Pipelining pipelining) {
-    Map<Rule, double[]> ratios = new EnumMap<>(Rule.class);
-    for (int job = 0; job < jobs; job++) {
-      Drawn drawn = Drawn.of(new Draws(job, 0));
-      Cluster cluster = drawn.cluster(gigabits, pipelining);
-      EvenShares time = new EvenShares(cluster);
-      Placement best = BestMapping.of(cluster, drawn.profile, drawn.placement);
-      double least = time.seconds(drawn.profile, best, 1);
-      for (Rule rule : Rule.values()) {
-        double seconds = time.seconds(drawn.profile, rule.map(time, drawn), 1);
-        ratios.computeIfAbsent(rule, _ -> new double[jobs])[job] = seconds / least;
-      }
-    }
-    return ratios;
   }
 }

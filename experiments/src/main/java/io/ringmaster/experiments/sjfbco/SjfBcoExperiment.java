@@ -1,15 +1,14 @@
 package io.ringmaster.experiments.sjfbco;
 
 import io.ringmaster.experiments.Experiment;
+import io.ringmaster.experiments.Grid;
+import io.ringmaster.experiments.Outcomes;
 import io.ringmaster.experiments.Row;
-import io.ringmaster.runs.Parallel;
-import io.ringmaster.simulator.Statistics;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongConsumer;
-import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,7 +54,8 @@ public final class SjfBcoExperiment implements Experiment {
   private static final double[] PAPER_KAPPA = {627, 564, 541, 535, 700, 750, 737};
   private static final double[] PAPER_LAMBDA = {1040, 880, 730, 540};
 
-  private final List<Case> cases = cases();
+  private final List<SjfBcoCell> cells = cells();
+  private final Grid<SjfBcoCell, SjfBcoCell.Outcome> grid = new Grid<>(cells, SjfBcoCell::run);
 
   @Override
   public String name() {
@@ -74,36 +74,36 @@ public final class SjfBcoExperiment implements Experiment {
 
   @Override
   public long steps(int draws) {
-    return (long) draws * cases.size();
+    return grid.steps(draws);
   }
 
-  private static List<Case> cases() {
-    List<Case> cases = new ArrayList<>();
+  private static List<SjfBcoCell> cells() {
+    List<SjfBcoCell> cells = new ArrayList<>();
     for (double cap : CAPS) {
       for (int servers : SERVERS) {
-        addPolicies(cases, servers, cap);
+        addPolicies(cells, servers, cap);
       }
     }
     for (double cap : MORE_CAPS) {
-      addPolicies(cases, 20, cap);
+      addPolicies(cells, 20, cap);
     }
     for (String reading : List.of(LITERAL, PLANNED)) {
       for (int i = 0; i < KAPPAS.length; i++) {
-        cases.add(varied("kappa", KAPPAS[i], reading, PAPER_KAPPA[i], Map.of()));
+        cells.add(varied("kappa", KAPPAS[i], reading, PAPER_KAPPA[i], Map.of()));
       }
       for (int i = 0; i < LAMBDAS.length; i++) {
-        cases.add(varied("lambda", LAMBDAS[i], reading, PAPER_LAMBDA[i], Map.of("kappa", "1")));
+        cells.add(varied("lambda", LAMBDAS[i], reading, PAPER_LAMBDA[i], Map.of("kappa", "1")));
       }
     }
-    return cases;
+    return cells;
   }
 
-  private static void addPolicies(List<Case> cases, int servers, double cap) {
+  private static void addPolicies(List<SjfBcoCell> cells, int servers, double cap) {
     boolean known = cap == PAPER_CAP;
     for (String reading : List.of(LITERAL, PLANNED)) {
       for (String policy : PLANNING) {
-        cases.add(
-            new Case(
+        cells.add(
+            new SjfBcoCell(
                 setting(servers, reading, cap),
                 policy,
                 given(policy, reading, HORIZON),
@@ -114,14 +114,14 @@ public final class SjfBcoExperiment implements Experiment {
       }
     }
     // What does not plan has no readings.
-    for (String policy : List.of("longest-first", Case.RESERVING, Case.BOUND)) {
-      cases.add(literal(policy, servers, cap));
+    for (String policy : List.of("longest-first", SjfBcoCell.RESERVING, SjfBcoCell.BOUND)) {
+      cells.add(literal(policy, servers, cap));
     }
   }
 
   /** A policy as this experiment has it, in the literal reading if it plans. */
-  public static Case literal(String policy, int servers, double cap) {
-    return new Case(
+  public static SjfBcoCell literal(String policy, int servers, double cap) {
+    return new SjfBcoCell(
         setting(servers, LITERAL, cap),
         policy,
         given(policy, LITERAL, HORIZON),
@@ -141,7 +141,7 @@ public final class SjfBcoExperiment implements Experiment {
     return null;
   }
 
-  private static Case varied(
+  private static SjfBcoCell varied(
       String name, int value, String reading, double paper, Map<String, String> more) {
     Map<String, String> given = new LinkedHashMap<>(given(SJF_BCO, reading, SHORT_HORIZON));
     given.putAll(more);
@@ -149,7 +149,7 @@ public final class SjfBcoExperiment implements Experiment {
     Map<String, Object> setting = new LinkedHashMap<>();
     setting.put(name, value);
     setting.put("reading", reading);
-    return new Case(setting, SJF_BCO, given, 20, PAPER_CAP, paper, null);
+    return new SjfBcoCell(setting, SJF_BCO, given, 20, PAPER_CAP, paper, null);
   }
 
   private static Map<String, Object> setting(int servers, String reading, double cap) {
@@ -161,7 +161,7 @@ public final class SjfBcoExperiment implements Experiment {
   }
 
   private static Map<String, String> given(String policy, String reading, int horizon) {
-    if (policy.equals(Case.RESERVING)) {
+    if (policy.equals(SjfBcoCell.RESERVING)) {
       return Map.of("slot", "10", "solver", "greedy");
     }
     if (!PLANNING.contains(policy)) {
@@ -177,36 +177,24 @@ public final class SjfBcoExperiment implements Experiment {
 
   @Override
   public Results run(int draws, int threads, LongConsumer done) {
-    int n = cases.size();
-    List<Case.Outcome> outcomes =
-        Parallel.map(draws * n, threads, done, i -> cases.get(i % n).run(i / n + 1));
+    Outcomes<SjfBcoCell, SjfBcoCell.Outcome> outcomes = grid.run(draws, threads, done);
     List<Row> rows = new ArrayList<>();
-    for (int c = 0; c < n; c++) {
-      Case each = cases.get(c);
+    for (SjfBcoCell each : cells) {
       rows.add(
           new Row(
               each.setting(),
               each.policy(),
               "makespan_slots",
-              over(outcomes, c, Case.Outcome::makespan),
+              outcomes.over(each, SjfBcoCell.Outcome::makespan),
               each.paperMakespan()));
       rows.add(
           new Row(
               each.setting(),
               each.policy(),
               "completion_slots",
-              over(outcomes, c, Case.Outcome::completion),
+              outcomes.over(each, SjfBcoCell.Outcome::completion),
               each.paperCompletion()));
     }
-    return new Results(rows, new SjfBcoPlots(cases, outcomes).all());
-  }
-
-  private Statistics over(
-      List<Case.Outcome> outcomes, int at, ToDoubleFunction<Case.Outcome> figure) {
-    double[] values = new double[outcomes.size() / cases.size()];
-    for (int d = 0; d < values.length; d++) {
-      values[d] = figure.applyAsDouble(outcomes.get(d * cases.size() + at));
-    }
-    return Statistics.of(values);
+    return new Results(rows, new SjfBcoPlots(outcomes).all());
   }
 }

@@ -119,7 +119,7 @@ class ASrptExperimentTest {
   /** A mean is at least that of what jobs take alone. */
   @Test
   void jobsTakeAtLeastTheirTime() {
-    Jobs jobs = new Cell(StandIns.SMALL, 0.9, 25, Prediction.PERFECT).draw(1).jobs();
+    Jobs jobs = new ASrptSetting(StandIns.SMALL, 0.9, 25, Prediction.PERFECT).draw(1).jobs();
     double alone = 0;
     for (int job = 0; job < jobs.size(); job++) {
       alone += jobs.work(job) / jobs.size();
@@ -158,9 +158,9 @@ class ASrptExperimentTest {
   /** A change of draw 1 is a change of what is reported. */
   @Test
   void firstDrawStaysTheSame() {
-    Cell cell = new Cell(StandIns.SMALL, 0.9, 25, Prediction.PERFECT);
+    ASrptSetting setting = new ASrptSetting(StandIns.SMALL, 0.9, 25, Prediction.PERFECT);
     Strategy fifo = new Strategy("fifo", "fifo", Map.of());
-    assertThat(new Case(cell, fifo).completionSeconds(1))
+    assertThat(new ASrptCell(setting, fifo).completionSeconds(1))
         .isCloseTo(1539.068566666667, within(1e-6));
   }
 }

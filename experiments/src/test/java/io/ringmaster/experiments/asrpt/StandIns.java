@@ -5,7 +5,7 @@ import java.util.Map;
 /** Strategies of the same names that any version has, to tell what an experiment makes of them. */
 final class StandIns {
   /** The largest jobs take four servers. */
-  static final Cell.Scale SMALL = new Cell.Scale(5, 60);
+  static final ASrptSetting.Scale SMALL = new ASrptSetting.Scale(5, 60);
 
   private StandIns() {}
 

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 class AllocationGapsTest {
   private static final int DRAWS = 100;
-  private static final List<Row> ROWS = AllocationGaps.rows(DRAWS);
+  private static final List<Row> ROWS = AllocationGaps.rows(DRAWS, 2, _ -> {});
 
   private static double figure(Map<String, Object> setting, String policy, String metric) {
     return ROWS.stream()
@@ -28,7 +28,7 @@ class AllocationGapsTest {
 
   @Test
   void theSameDrawsGiveTheSameRows() {
-    assertThat(AllocationGaps.rows(DRAWS)).isEqualTo(ROWS);
+    assertThat(AllocationGaps.rows(DRAWS, 2, _ -> {})).isEqualTo(ROWS);
     assertThat(settings()).hasSize(3 * 3 * 2);
     assertThat(ROWS).hasSize(settings().size() * 4 * 2);
   }

@@ -85,7 +85,7 @@ final class CountSimulation {
   }
 
   private void giveOut() {
-    int left = Cell.GPUS;
+    int left = DoublingSetting.GPUS;
     for (Job job : jobs) {
       job.next = left > 0 ? 1 : 0;
       left -= job.next;
@@ -106,7 +106,7 @@ final class CountSimulation {
   private @Nullable Job best(int left) {
     Job best = null;
     for (Job job : jobs) {
-      boolean mayDouble = job.next > 0 && job.next <= left && 2 * job.next <= Draw.MOST_WORKERS;
+      boolean mayDouble = job.next > 0 && job.next <= left && 2 * job.next <= DoublingWorkload.MOST_WORKERS;
       if (mayDouble && (best == null || job.gain() > best.gain())) {
         best = job;
       }

@@ -14,20 +14,20 @@ class CountSimulationTest {
   @Test
   void policyAgreesWithThePlainRule() {
     for (Contention contention : Contention.values()) {
-      agree(Cell.of(contention));
-      agree(Cell.of(contention).withLogNormalLengths());
-      agree(Cell.of(contention).withRestarts(60));
+      agree(DoublingSetting.of(contention));
+      agree(DoublingSetting.of(contention).withLogNormalLengths());
+      agree(DoublingSetting.of(contention).withRestarts(60));
     }
   }
 
-  private static void agree(Cell cell) {
+  private static void agree(DoublingSetting setting) {
     for (long seed = 1; seed <= 3; seed++) {
-      Draw draw = new Draw(seed, cell);
+      DoublingWorkload draw = new DoublingWorkload(seed, setting);
       double plain =
-          new CountSimulation(draw.arrivalSeconds(), draw.epochs(), cell.restartSeconds())
+          new CountSimulation(draw.arrivalSeconds(), draw.epochs(), setting.restartSeconds())
               .completionHours();
-      assertThat(new Case(cell, WITHOUT_HYSTERESIS).completionHours(seed))
-          .as("%s, draw %d", cell, seed)
+      assertThat(new DoublingCell(setting, WITHOUT_HYSTERESIS).completionHours(seed))
+          .as("%s, draw %d", setting, seed)
           .isCloseTo(plain, within(1e-6));
     }
   }

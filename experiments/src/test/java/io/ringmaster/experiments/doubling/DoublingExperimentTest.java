@@ -112,21 +112,21 @@ class DoublingExperimentTest {
   /** Five are slower than four, so one more is never asked for, and there is room for all. */
   @Test
   void addingOneSticksAtFour() {
-    Cell blocks = Cell.of(Contention.NONE).with(AllReduce.BINARY_BLOCKS);
-    double four = new Case(blocks, strategy("fixed-4")).completionHours(1);
-    assertThat(new Case(blocks, strategy("optimus")).completionHours(1))
+    DoublingSetting blocks = DoublingSetting.of(Contention.NONE).with(AllReduce.BINARY_BLOCKS);
+    double four = new DoublingCell(blocks, strategy("fixed-4")).completionHours(1);
+    assertThat(new DoublingCell(blocks, strategy("optimus")).completionHours(1))
         .isCloseTo(four, within(0.01 * four));
-    assertThat(new Case(blocks, strategy("doubling")).completionHours(1)).isLessThan(0.7 * four);
+    assertThat(new DoublingCell(blocks, strategy("doubling")).completionHours(1)).isLessThan(0.7 * four);
   }
 
   /** A change of draw 1 is a change of what is reported. */
   @Test
   void firstDrawStaysTheSame() {
-    assertThat(new Case(Cell.of(Contention.EXTREME), strategy("doubling")).completionHours(1))
+    assertThat(new DoublingCell(DoublingSetting.of(Contention.EXTREME), strategy("doubling")).completionHours(1))
         .isCloseTo(6.46256457892704, within(1e-9));
-    assertThat(new Case(Cell.of(Contention.MODERATE), strategy("doubling")).completionHours(1))
+    assertThat(new DoublingCell(DoublingSetting.of(Contention.MODERATE), strategy("doubling")).completionHours(1))
         .isCloseTo(2.14696021817152, within(1e-9));
-    assertThat(new Case(Cell.of(Contention.NONE), strategy("doubling")).completionHours(1))
+    assertThat(new DoublingCell(DoublingSetting.of(Contention.NONE), strategy("doubling")).completionHours(1))
         .isCloseTo(1.32854404429585, within(1e-9));
   }
 
@@ -140,7 +140,7 @@ class DoublingExperimentTest {
   void agreesWithAnotherSimulation() {
     DoublingExperiment main =
         new DoublingExperiment(
-            c -> c.cell().setting().size() == 1 && !c.strategy().policy().equals("optimus"));
+            c -> c.setting().named().size() == 1 && !c.strategy().policy().equals("optimus"));
     List<Row> rows = main.run(10, 2, _ -> {}).rows();
     Map<String, double[]> found = new LinkedHashMap<>();
     found.put("doubling", new double[] {6.47, 2.15, 1.34});
@@ -177,7 +177,7 @@ class DoublingExperimentTest {
   @Test
   void threadsChangeNothing() {
     DoublingExperiment small =
-        new DoublingExperiment(c -> c.cell().contention() == Contention.NONE);
+        new DoublingExperiment(c -> c.setting().contention() == Contention.NONE);
     assertThat(small.run(2, 3, _ -> {})).isEqualTo(small.run(2, 1, _ -> {}));
   }
 

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 class EpochTimesTest {
   private static double epochSeconds(EpochTimes times, int workers) {
-    IterationTime time = IterationTime.of(Cell.cluster(0));
+    IterationTime time = IterationTime.of(DoublingSetting.cluster(0));
     double seconds = time.seconds(times.profile(), Placement.on(0, workers), 1);
     return seconds * EpochTimes.BATCHES / workers;
   }

@@ -124,7 +124,7 @@ class GadgetExperimentTest {
 
   @Test
   void threadsChangeNothing() {
-    GadgetExperiment small = new GadgetExperiment(cell -> cell.jobs() == 20);
+    GadgetExperiment small = new GadgetExperiment(setting -> setting.jobs() == 20);
     assertThat(small.run(2, 3, _ -> {}).rows())
         .hasSize(3 * 6 * (7 * 3 + 1))
         .isEqualTo(small.run(2, 1, _ -> {}).rows());
@@ -155,11 +155,11 @@ class GadgetExperimentTest {
   @Test
   void unfinishedJobsCountUpToTheHorizon() {
     for (String policy : List.of("fifo", "optimus")) {
-      Cell cell = Cell.of(1, 1, 2, 10);
-      Case each = new Case(cell, policy, policy.equals("optimus"), Map.of(), Goal.ALL);
-      long seed = seedWithAtMostEightWorkers(cell);
-      Case.Outcome outcome = each.run(seed);
-      double submit = new Draw(seed, cell).fixed().submitSeconds(0);
+      GadgetSetting setting = GadgetSetting.of(1, 1, 2, 10);
+      GadgetCell each = new GadgetCell(setting, policy, policy.equals("optimus"), Map.of(), Goal.ALL);
+      long seed = seedWithAtMostEightWorkers(setting);
+      GadgetCell.Outcome outcome = each.run(seed);
+      double submit = new GadgetWorkload(seed, setting).fixed().submitSeconds(0);
       assertThat(outcome.finishedShare()).isZero();
       assertThat(outcome.completionSeconds()).isEqualTo(6000 - submit);
       assertThat(outcome.utilities().getFirst()).isBetween(0.01, 0.5);
@@ -169,9 +169,9 @@ class GadgetExperimentTest {
   }
 
   /** A fixed size above 8 would not fit the one server. */
-  private static long seedWithAtMostEightWorkers(Cell cell) {
+  private static long seedWithAtMostEightWorkers(GadgetSetting setting) {
     long seed = 1;
-    while (new Draw(seed, cell).fixed().gpus(0) > Cell.SERVER_GPUS) {
+    while (new GadgetWorkload(seed, setting).fixed().gpus(0) > GadgetSetting.SERVER_GPUS) {
       seed++;
     }
     return seed;

@@ -3,6 +3,7 @@ package io.ringmaster.experiments.maestro;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.ringmaster.experiments.Outcomes;
 import io.ringmaster.experiments.Row;
 import io.ringmaster.simulator.Statistics;
 import java.util.ArrayList;
@@ -30,7 +31,7 @@ class RatioTest {
   }
 
   private static Row row(Ratio ratio, int draws) {
-    return ratio.row(Outcomes.of(List.of(ratio), draws, 2, _ -> {}), draws);
+    return ratio.row(Ratio.grid(List.of(ratio)).run(draws, 2, _ -> {}), draws);
   }
 
   @Test
@@ -84,7 +85,7 @@ class RatioTest {
     Quantity second = new Quantity("own", OWN.trial(), 1);
     Ratio ratio = new Ratio(SETTING, Metric.TO_BOUND, second, List.of(OWN));
     assertThat(row(ratio, 3).figure()).isEqualTo(new Statistics(-1, 0));
-    assertThat(Outcomes.steps(List.of(ratio), 3)).isEqualTo(3);
+    assertThat(Ratio.grid(List.of(ratio)).steps(3)).isEqualTo(3);
   }
 
   private record Noting(List<Long> seeds) implements Trial {
@@ -101,11 +102,12 @@ class RatioTest {
     List<Long> seeds = Collections.synchronizedList(new ArrayList<>());
     Quantity noting = Quantity.of("noting", new Noting(seeds));
     Ratio all = new Ratio(SETTING, Metric.TO_SEED, noting, List.of(noting));
-    Outcomes outcomes = Outcomes.of(List.of(all.onAtMost(2), all, all.onAtMost(1)), 4, 2, _ -> {});
+    Outcomes<Trial, double[]> outcomes =
+        Ratio.grid(List.of(all.onAtMost(2), all, all.onAtMost(1))).run(4, 2, _ -> {});
     assertThat(seeds).containsExactlyInAnyOrder(10_001L, 10_002L, 10_003L, 10_004L);
-    assertThat(outcomes.values(noting, 2)).hasSize(2);
+    assertThat(outcomes.values(noting.trial(), figures -> figures[0])).hasSize(4);
     seeds.clear();
-    Outcomes.of(List.of(all.onAtMost(2), all.onAtMost(1)), 4, 2, _ -> {});
+    Ratio.grid(List.of(all.onAtMost(2), all.onAtMost(1))).run(4, 2, _ -> {});
     assertThat(seeds).containsExactlyInAnyOrder(10_001L, 10_002L);
   }
 }

@@ -1,6 +1,6 @@
 package io.ringmaster.experiments.maestro;
 
-import io.ringmaster.experiments.asrpt.Cell;
+import io.ringmaster.experiments.asrpt.ASrptSetting;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -10,8 +10,8 @@ final class StandIns {
   /** The largest jobs of the mix take four servers. */
   static final MaestroExperiment.Scale SMALL =
       new MaestroExperiment.Scale(
-          new Cell.Scale(5, 60),
-          cell -> cell.jobs() == 100 && cell.load() == 1,
+          new ASrptSetting.Scale(5, 60),
+          setting -> setting.jobs() == 100 && setting.load() == 1,
           new AdversarialPart.Days(8, 1));
 
   private StandIns() {}

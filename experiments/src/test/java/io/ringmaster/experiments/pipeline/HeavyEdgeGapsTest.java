@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 class HeavyEdgeGapsTest {
   private static final int JOBS = 60;
-  private static final List<Row> ROWS = HeavyEdgeGaps.rows(JOBS);
+  private static final List<Row> ROWS = HeavyEdgeGaps.rows(JOBS, 2, _ -> {});
 
   private static double figure(Map<String, Object> setting, String policy, String metric) {
     return ROWS.stream()
@@ -27,7 +27,7 @@ class HeavyEdgeGapsTest {
 
   @Test
   void theSameJobsGiveTheSameRows() {
-    assertThat(HeavyEdgeGaps.rows(5)).isEqualTo(HeavyEdgeGaps.rows(5));
+    assertThat(HeavyEdgeGaps.rows(5, 2, _ -> {})).isEqualTo(HeavyEdgeGaps.rows(5, 1, _ -> {}));
     assertThat(settings()).hasSize(3 * 3);
     assertThat(ROWS).hasSize(settings().size() * 6 * 3);
   }

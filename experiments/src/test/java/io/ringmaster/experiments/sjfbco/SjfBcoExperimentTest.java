@@ -84,7 +84,7 @@ class SjfBcoExperimentTest {
       if (row.metric().equals("makespan_slots") && row.setting().containsKey("servers")) {
         double bound =
             makespan(
-                Case.BOUND,
+                SjfBcoCell.BOUND,
                 "servers",
                 String.valueOf(row.setting().get("servers")),
                 "reading",
@@ -128,8 +128,8 @@ class SjfBcoExperimentTest {
   void drawsAreThePapers() {
     double cap = 0.3;
     for (long seed = 1; seed <= 20; seed++) {
-      Draw draw = new Draw(seed);
-      Cluster cluster = draw.cluster(20, Draw.network(cap));
+      SjfBcoWorkload draw = new SjfBcoWorkload(seed);
+      Cluster cluster = draw.cluster(20, SjfBcoWorkload.network(cap));
       Jobs jobs = draw.jobs(cap);
       IterationTime time = IterationTime.of(cluster);
       assertThat(jobs.size()).isEqualTo(160);

@@ -11,7 +11,7 @@ import java.util.Map;
  * @param load GPU-seconds submitted over GPU-seconds there are
  * @param bandwidth of each server's link, Gbit/s
  */
-public record Cell(Scale scale, double load, int bandwidth, Prediction prediction) {
+public record ASrptSetting(Scale scale, double load, int bandwidth, Prediction prediction) {
 
   /** How large it is. */
   public record Scale(int servers, int jobs) {
@@ -20,7 +20,7 @@ public record Cell(Scale scale, double load, int bandwidth, Prediction predictio
   }
 
   /** As rows name it. */
-  public Map<String, Object> setting() {
+  public Map<String, Object> named() {
     Map<String, Object> setting = new LinkedHashMap<>();
     setting.put("load", load);
     setting.put("bandwidth", bandwidth);
@@ -28,7 +28,7 @@ public record Cell(Scale scale, double load, int bandwidth, Prediction predictio
     return setting;
   }
 
-  /** One random workload. Cells have the same jobs, at another scale of time. */
+  /** One random workload. Settings have the same jobs, at another scale of time. */
   public Generated draw(long seed) {
     return Generators.generate(
         "a-srpt",

@@ -18,7 +18,7 @@ import java.util.function.ToDoubleFunction;
  *
  * @param predicted whether lengths are predicted; else they are known
  */
-record Case(double load, boolean predicted, PolicySpec policy) {
+record PhillyCell(double load, boolean predicted, PolicySpec policy) {
   private static final String PREDICTED = "predicted";
 
   /** A figure of a run. */
@@ -51,7 +51,7 @@ record Case(double load, boolean predicted, PolicySpec policy) {
   }
 
   /** Runs it on one draw. Every schedule is validated. */
-  Summary run(Cluster cluster, Draw draw, long seed) {
+  Summary run(Cluster cluster, PhillyWorkload draw, long seed) {
     Jobs jobs = draw.jobs(load, cluster.totalGpus());
     Map<String, String> given = predicted ? Map.of(Estimate.PARAMETER.name(), PREDICTED) : Map.of();
     RunResult result =

@@ -28,7 +28,7 @@ import java.util.Locale;
  * further is a thirtieth of the cap of an average iteration. Ten servers are the first ten of
  * twenty.
  */
-final class Draw {
+final class SjfBcoWorkload {
   private static final int[] SERVER_GPUS = {4, 8, 16, 32};
   private static final int MOST_SERVERS = 20;
   private static final int FEWEST_ITERATIONS = 1000;
@@ -49,7 +49,7 @@ final class Draw {
   private final double[] slots;
   private final int[] serverGpus;
 
-  Draw(long seed) {
+  SjfBcoWorkload(long seed) {
     Draws jobs = new Draws(seed, 0);
     sizes = BatchOf160.shuffled(jobs);
     iterations = new int[sizes.size()];

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param paperMakespan what the paper reports, or null
  * @param paperCompletion what the paper reports, or null
  */
-public record Case(
+public record SjfBcoCell(
     Map<String, Object> setting,
     String policy,
     Map<String, String> given,
@@ -37,16 +37,16 @@ public record Case(
   public record Outcome(double makespan, double completion) {}
 
   /** The same with other settings of the policy. */
-  public Case with(Map<String, String> more) {
+  public SjfBcoCell with(Map<String, String> more) {
     Map<String, String> all = new LinkedHashMap<>(given);
     all.putAll(more);
-    return new Case(setting, policy, all, servers, cap, paperMakespan, paperCompletion);
+    return new SjfBcoCell(setting, policy, all, servers, cap, paperMakespan, paperCompletion);
   }
 
   /** Runs the case on one draw. Every schedule is validated. */
   public Outcome run(long seed) {
-    Draw draw = new Draw(seed);
-    Network shared = Draw.network(cap);
+    SjfBcoWorkload draw = new SjfBcoWorkload(seed);
+    Network shared = SjfBcoWorkload.network(cap);
     Cluster cluster =
         draw.cluster(servers, policy.equals(RESERVING) ? shared.reserving(0) : shared);
     Jobs jobs = draw.jobs(cap);

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * One random workload of a {@link Cell}. The settings of the paper were not to hand: all of this is
+ * One random workload of a {@link GadgetSetting}. The settings of the paper were not to hand: all of this is
  * chosen.
  *
  * <ul>
@@ -22,14 +22,14 @@ import java.util.Locale;
  *       give it a number that is drawn evenly from 1 to its largest, as users ask for what they
  *       think is right.
  *   <li>Its work is log-normal with sigma 1, whatever its sizes: most jobs are short and a few are
- *       long, as in public traces. All work is then scaled to the load of the cell.
+ *       long, as in public traces. All work is then scaled to the load of the setting.
  *   <li>Arrivals are a Poisson process over the first 60 % of the horizon, given its number of
  *       jobs; a job is seen at the beginning of the next slot.
- *   <li>A draw has 160 jobs, and smaller cells its first ones. Loads, servers and horizons change
+ *   <li>A draw has 160 jobs, and smaller settings its first ones. Loads, servers and horizons change
  *       nothing but the scale.
  * </ul>
  */
-final class Draw {
+final class GadgetWorkload {
   private static final double LEAST_GRADIENT_BYTES = 30e6;
   private static final double MOST_GRADIENT_BYTES = 575e6;
   private static final double LEAST_COMPUTE_SECONDS = 0.05;
@@ -44,15 +44,15 @@ final class Draw {
 
   private final List<Drawn> jobs = new ArrayList<>();
   private final double[] work;
-  private final Cell cell;
+  private final GadgetSetting setting;
 
-  Draw(long seed, Cell cell) {
-    this.cell = cell;
+  GadgetWorkload(long seed, GadgetSetting setting) {
+    this.setting = setting;
     Draws models = new Draws(seed, 0);
     Draws sizes = new Draws(seed, 1);
     Draws lengths = new Draws(seed, 2);
     Draws arrivals = new Draws(seed, 3);
-    for (int i = 0; i < cell.jobs(); i++) {
+    for (int i = 0; i < setting.jobs(); i++) {
       int most = LARGEST[sizes.below(LARGEST.length)];
       jobs.add(
           new Drawn(
@@ -64,8 +64,8 @@ final class Draw {
     }
     jobs.sort(Comparator.comparingDouble(Drawn::arrival));
     work = jobs.stream().mapToDouble(Drawn::work).toArray();
-    double gpuSeconds = cell.servers() * Cell.SERVER_GPUS * cell.horizonSeconds();
-    double scale = cell.load() * gpuSeconds / Arrays.stream(work).sum();
+    double gpuSeconds = setting.servers() * GadgetSetting.SERVER_GPUS * setting.horizonSeconds();
+    double scale = setting.load() * gpuSeconds / Arrays.stream(work).sum();
     Arrays.setAll(work, i -> scale * work[i]);
   }
 
@@ -106,7 +106,7 @@ final class Draw {
       double miniBatches = work[i] / job.profile().computeSeconds();
       out.add(
           job.profile().id(),
-          Math.ceil(job.arrival() * cell.horizon()) * Cell.SLOT_SECONDS,
+          Math.ceil(job.arrival() * setting.horizon()) * GadgetSetting.SLOT_SECONDS,
           asked,
           asked,
           elastic ? job.mostWorkers() : asked,

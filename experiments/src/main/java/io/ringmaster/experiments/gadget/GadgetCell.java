@@ -8,25 +8,25 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A policy in a cell.
+ * A policy in a setting.
  *
  * @param given the policy's settings
  * @param goals what it is valued by: all of them if it knows of none
  */
-public record Case(
-    Cell cell, String policy, boolean elastic, Map<String, String> given, List<Goal> goals) {
+public record GadgetCell(
+    GadgetSetting setting, String policy, boolean elastic, Map<String, String> given, List<Goal> goals) {
 
   public static final String GADGET = "gadget";
   static final String WEIGH = "weigh";
 
   /** As rows name it, valued by a goal. */
-  Map<String, Object> setting(Goal goal) {
-    Map<String, Object> setting = cell.setting(goal);
+  Map<String, Object> named(Goal goal) {
+    Map<String, Object> named = setting.named(goal);
     String weigh = given.get(WEIGH);
     if (weigh != null) {
-      setting.put(WEIGH, Integer.parseInt(weigh));
+      named.put(WEIGH, Integer.parseInt(weigh));
     }
-    return setting;
+    return named;
   }
 
   double utility(Outcome outcome, Goal goal) {
@@ -68,10 +68,10 @@ public record Case(
 
   /** Runs the case on one draw. Every schedule is validated. */
   public Outcome run(long seed) {
-    Draw draw = new Draw(seed, cell);
-    Cluster cluster = cell.cluster();
+    GadgetWorkload draw = new GadgetWorkload(seed, setting);
+    Cluster cluster = setting.cluster();
     Jobs jobs = elastic ? draw.elastic() : draw.fixed();
-    RunResult result = ValidatedRun.of(cluster, jobs, policy, given, seed, cell.horizonSeconds());
+    RunResult result = ValidatedRun.of(cluster, jobs, policy, given, seed, setting.horizonSeconds());
     double[] work = draw.work();
     return new Outcome(
         goals.stream().map(goal -> goal.value(work, result::doneShare)).toList(),
@@ -84,7 +84,7 @@ public record Case(
     double sum = 0;
     for (int job = 0; job < jobs.size(); job++) {
       double finish = result.finishSeconds(job);
-      double end = Double.isNaN(finish) ? cell.horizonSeconds() : finish;
+      double end = Double.isNaN(finish) ? setting.horizonSeconds() : finish;
       sum += end - jobs.submitSeconds(job);
     }
     return sum / jobs.size();

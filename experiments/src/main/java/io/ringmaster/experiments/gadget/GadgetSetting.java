@@ -17,7 +17,7 @@ import java.util.Map;
  * @param shared whether rings share links, instead of reserving bandwidth
  * @param restartSeconds what a move costs; 0 unless moves are the question
  */
-public record Cell(
+public record GadgetSetting(
     int jobs, int servers, double load, int horizon, boolean shared, double restartSeconds) {
   static final double SLOT_SECONDS = 600;
   static final int SERVER_GPUS = 8;
@@ -27,20 +27,20 @@ public record Cell(
   /** Every model says for itself what it reserves; this makes the cluster keep account of it. */
   private static final double RESERVED_BYTES_PER_SECOND = 1e9 / 8;
 
-  static Cell of(int jobs, int servers, double load, int horizon) {
-    return new Cell(jobs, servers, load, horizon, false, 0);
+  static GadgetSetting of(int jobs, int servers, double load, int horizon) {
+    return new GadgetSetting(jobs, servers, load, horizon, false, 0);
   }
 
-  Cell sharingLinks() {
-    return new Cell(jobs, servers, load, horizon, true, restartSeconds);
+  GadgetSetting sharingLinks() {
+    return new GadgetSetting(jobs, servers, load, horizon, true, restartSeconds);
   }
 
-  Cell withRestarts(double seconds) {
-    return new Cell(jobs, servers, load, horizon, shared, seconds);
+  GadgetSetting withRestarts(double seconds) {
+    return new GadgetSetting(jobs, servers, load, horizon, shared, seconds);
   }
 
   /** As rows name it, valued by a goal. */
-  public Map<String, Object> setting(Goal goal) {
+  public Map<String, Object> named(Goal goal) {
     Map<String, Object> setting = new LinkedHashMap<>();
     setting.put("jobs", jobs);
     setting.put("servers", servers);

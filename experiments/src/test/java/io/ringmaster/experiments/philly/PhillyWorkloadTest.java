@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class DrawTest {
+class PhillyWorkloadTest {
   private static final int GPUS = 32;
 
   @TempDir Path folder;
@@ -38,7 +38,7 @@ class DrawTest {
   void theLoadIsExact() throws IOException {
     Jobs trace = trace(200);
     for (double load : PhillyTraceExperiment.LOADS) {
-      Jobs jobs = Draw.numbered(2, trace, 80).jobs(load, GPUS);
+      Jobs jobs = PhillyWorkload.numbered(2, trace, 80).jobs(load, GPUS);
       assertThat(jobs.size()).isEqualTo(80);
       assertThat(jobs.submitSeconds(0)).isZero();
       assertThat(work(jobs) / (GPUS * jobs.submitSeconds(79))).isCloseTo(load, within(1e-12));
@@ -49,7 +49,7 @@ class DrawTest {
   @Test
   void jobsAreThoseOfTheTrace() throws IOException {
     Jobs trace = trace(200);
-    Draw draw = Draw.numbered(3, trace, 80);
+    PhillyWorkload draw = PhillyWorkload.numbered(3, trace, 80);
     Jobs jobs = draw.jobs(1, GPUS);
     double factor =
         jobs.submitSeconds(79)
@@ -73,7 +73,7 @@ class DrawTest {
   void longJobsAreStopped() throws IOException {
     Jobs trace = trace(200);
     assertThat(trace.work(0)).isEqualTo(300_000);
-    assertThat(new Draw(trace, 0, 80).jobs(1, GPUS).work(0)).isEqualTo(172_800);
+    assertThat(new PhillyWorkload(trace, 0, 80).jobs(1, GPUS).work(0)).isEqualTo(172_800);
   }
 
   /** The places of the documented rule; those of fewer draws stay with more. */
@@ -86,7 +86,7 @@ class DrawTest {
     Jobs trace = rows.build();
     List<Integer> starts =
         IntStream.rangeClosed(1, 20)
-            .mapToObj(d -> Draw.numbered(d, trace, Scale.FULL.jobs()).from())
+            .mapToObj(d -> PhillyWorkload.numbered(d, trace, Scale.FULL.jobs()).from())
             .toList();
     assertThat(starts).startsWith(45_887, 17_527, 63_415, 35_055, 6694);
     assertThat(starts).doesNotHaveDuplicates().allMatch(from -> from + 8000 <= 82_247);
@@ -99,13 +99,13 @@ class DrawTest {
   @Test
   void aPartOfTheTraceIsRefused() throws IOException {
     Jobs trace = trace(50);
-    assertThatThrownBy(() -> Draw.numbered(1, trace, 80))
+    assertThatThrownBy(() -> PhillyWorkload.numbered(1, trace, 80))
         .isInstanceOf(BadInput.class)
         .hasMessage(
             "the trace has 49 jobs that fit on the cluster, a draw takes 80; use the whole trace");
     Jobs.Builder rows = Jobs.builder(ModelTable.standard());
     Jobs atOnce = rows.addDuration("a", 0, 1, 60, "").addDuration("b", 0, 1, 60, "").build();
-    assertThatThrownBy(() -> Draw.numbered(1, atOnce, 2).jobs(1, GPUS))
+    assertThatThrownBy(() -> PhillyWorkload.numbered(1, atOnce, 2).jobs(1, GPUS))
         .isInstanceOf(BadInput.class)
         .hasMessage("2 jobs of the trace, from a on, are submitted at once; use the whole trace");
   }

@@ -12,30 +12,30 @@ import java.util.Map;
  * @param allReduce what the numbers of workers between the measured ones are filled in by
  * @param logNormal whether jobs differ in length
  */
-public record Cell(
+public record DoublingSetting(
     Contention contention, AllReduce allReduce, boolean logNormal, int restartSeconds) {
   static final int GPUS = 64;
   static final int RESTART_SECONDS = 10;
 
   /** As the paper has it, as far as that is known. */
-  public static Cell of(Contention contention) {
-    return new Cell(contention, AllReduce.RING, false, RESTART_SECONDS);
+  public static DoublingSetting of(Contention contention) {
+    return new DoublingSetting(contention, AllReduce.RING, false, RESTART_SECONDS);
   }
 
-  Cell with(AllReduce other) {
-    return new Cell(contention, other, logNormal, restartSeconds);
+  DoublingSetting with(AllReduce other) {
+    return new DoublingSetting(contention, other, logNormal, restartSeconds);
   }
 
-  public Cell withLogNormalLengths() {
-    return new Cell(contention, allReduce, true, restartSeconds);
+  public DoublingSetting withLogNormalLengths() {
+    return new DoublingSetting(contention, allReduce, true, restartSeconds);
   }
 
-  Cell withRestarts(int seconds) {
-    return new Cell(contention, allReduce, logNormal, seconds);
+  DoublingSetting withRestarts(int seconds) {
+    return new DoublingSetting(contention, allReduce, logNormal, seconds);
   }
 
   /** As rows name it: how dense jobs come, and what else is not as in the paper. */
-  public Map<String, Object> setting() {
+  public Map<String, Object> named() {
     Map<String, Object> setting = new LinkedHashMap<>();
     setting.put("contention", contention.text());
     if (allReduce != AllReduce.RING) {

@@ -7,11 +7,11 @@ import io.ringmaster.workload.Draws;
 import java.util.List;
 
 /**
- * One random workload of a {@link Cell}: jobs that all train the same model, and arrive in a
+ * One random workload of a {@link DoublingSetting}: jobs that all train the same model, and arrive in a
  * Poisson process. They have 160 epochs each; or, drawn, a log-normal number with sigma 1 and a
- * mean of 160. Cells differ in the scale of the same draws.
+ * mean of 160. Settings differ in the scale of the same draws.
  */
-final class Draw {
+final class DoublingWorkload {
   static final int EPOCHS = 160;
   static final int MOST_WORKERS = 8;
 
@@ -19,19 +19,19 @@ final class Draw {
   private final double[] arrivalSeconds;
   private final double[] epochs;
 
-  Draw(long seed, Cell cell) {
-    int n = cell.contention().jobs();
-    this.profile = EpochTimes.fitted(cell.allReduce()).profile();
+  DoublingWorkload(long seed, DoublingSetting setting) {
+    int n = setting.contention().jobs();
+    this.profile = EpochTimes.fitted(setting.allReduce()).profile();
     this.arrivalSeconds = new double[n];
     this.epochs = new double[n];
     Draws arrivals = new Draws(seed, 0);
     Draws lengths = new Draws(seed, 1);
     double now = 0;
     for (int i = 0; i < n; i++) {
-      now -= cell.contention().gapSeconds() * StrictMath.log(1 - arrivals.uniform());
+      now -= setting.contention().gapSeconds() * StrictMath.log(1 - arrivals.uniform());
       arrivalSeconds[i] = now;
       // The mean of exp(z) is exp(1/2) for a standard normal z.
-      epochs[i] = EPOCHS * (cell.logNormal() ? StrictMath.exp(lengths.normal() - 0.5) : 1);
+      epochs[i] = EPOCHS * (setting.logNormal() ? StrictMath.exp(lengths.normal() - 0.5) : 1);
     }
   }
 

@@ -7,17 +7,17 @@ import io.ringmaster.model.Jobs;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 
-class DrawTest {
+class DoublingWorkloadTest {
   private static final int DRAWS = 200;
 
   /** The mean of 206 gaps of 250 s is 250 s, give or take 17 s in a draw, 1.2 s in 200 draws. */
   @Test
   void gapsAndLengthsHaveTheirMeans() {
-    Cell cell = Cell.of(Contention.EXTREME).withLogNormalLengths();
+    DoublingSetting setting = DoublingSetting.of(Contention.EXTREME).withLogNormalLengths();
     double gaps = 0;
     double epochs = 0;
     for (long seed = 1; seed <= DRAWS; seed++) {
-      Draw draw = new Draw(seed, cell);
+      DoublingWorkload draw = new DoublingWorkload(seed, setting);
       gaps += draw.arrivalSeconds()[205] / 206 / DRAWS;
       epochs += Arrays.stream(draw.epochs()).average().orElseThrow() / DRAWS;
     }
@@ -27,14 +27,14 @@ class DrawTest {
 
   @Test
   void jobsAreAlikeUnlessLengthsAreDrawn() {
-    assertThat(new Draw(1, Cell.of(Contention.NONE)).epochs()).hasSize(44).containsOnly(160);
-    assertThat(new Draw(1, Cell.of(Contention.NONE).withLogNormalLengths()).epochs())
+    assertThat(new DoublingWorkload(1, DoublingSetting.of(Contention.NONE)).epochs()).hasSize(44).containsOnly(160);
+    assertThat(new DoublingWorkload(1, DoublingSetting.of(Contention.NONE).withLogNormalLengths()).epochs())
         .doesNotHaveDuplicates();
   }
 
   @Test
   void bothFormsHaveTheSameWork() {
-    Draw draw = new Draw(1, Cell.of(Contention.MODERATE).withLogNormalLengths());
+    DoublingWorkload draw = new DoublingWorkload(1, DoublingSetting.of(Contention.MODERATE).withLogNormalLengths());
     Jobs elastic = draw.elastic();
     Jobs rigid = draw.rigid(4);
     for (int job = 0; job < elastic.size(); job++) {

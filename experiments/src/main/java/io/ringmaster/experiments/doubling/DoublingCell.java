@@ -6,19 +6,19 @@ import io.ringmaster.runs.ValidatedRun;
 import io.ringmaster.simulator.LowerBounds;
 import io.ringmaster.simulator.RunResult;
 
-/** A strategy in a cell. */
-public record Case(Cell cell, Strategy strategy) {
+/** A strategy in a setting. */
+public record DoublingCell(DoublingSetting setting, Strategy strategy) {
   private static final double SECONDS_PER_HOUR = 3600;
 
   /** Mean time from submission to completion on one draw. Every schedule is validated. */
   public double completionHours(long seed) {
-    Draw draw = new Draw(seed, cell);
+    DoublingWorkload draw = new DoublingWorkload(seed, setting);
     int workers = strategy.rigidWorkers();
     Jobs jobs = workers > 0 ? draw.rigid(workers) : draw.elastic();
     return completionHours(
         jobs,
         ValidatedRun.of(
-            cell.cluster(),
+            setting.cluster(),
             jobs,
             strategy.policy(),
             strategy.given(),
@@ -27,9 +27,9 @@ public record Case(Cell cell, Strategy strategy) {
   }
 
   /** No schedule has a smaller mean on one draw. */
-  public static double boundHours(Cell cell, long seed) {
-    Jobs jobs = new Draw(seed, cell).elastic();
-    return LowerBounds.of(jobs, cell.cluster()).meanJctSeconds() / SECONDS_PER_HOUR;
+  public static double boundHours(DoublingSetting setting, long seed) {
+    Jobs jobs = new DoublingWorkload(seed, setting).elastic();
+    return LowerBounds.of(jobs, setting.cluster()).meanJctSeconds() / SECONDS_PER_HOUR;
   }
 
   static double completionHours(Jobs jobs, RunResult result) {

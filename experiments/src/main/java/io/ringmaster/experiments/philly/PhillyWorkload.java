@@ -8,7 +8,7 @@ import io.ringmaster.model.ModelProfile;
  * A stretch of the trace: jobs that were submitted one after the other.
  *
  * <ul>
- *   <li>Draw d starts at the share {@code frac(d g)} of all places where it can, with g the golden
+ *   <li>PhillyWorkload d starts at the share {@code frac(d g)} of all places where it can, with g the golden
  *       ratio. So starts are far apart however many draws there are, and more draws do not change
  *       the first.
  *   <li>A job is stopped after {@link #LONGEST_SECONDS}, as {@code generate philly} does. In the
@@ -18,20 +18,20 @@ import io.ringmaster.model.ModelProfile;
  *       the load times what the GPUs can do from the first submission to the last.
  * </ul>
  */
-record Draw(Jobs trace, int from, int count) {
+record PhillyWorkload(Jobs trace, int from, int count) {
   static final double LONGEST_SECONDS = 48 * 3600;
 
   private static final double GOLDEN = (Math.sqrt(5) - 1) / 2;
 
   /** The draw of a number, from 1 on. */
-  static Draw numbered(int number, Jobs trace, int count) {
+  static PhillyWorkload numbered(int number, Jobs trace, int count) {
     if (trace.size() < count) {
       throw new BadInput(
           "the trace has %d jobs that fit on the cluster, a draw takes %d; use the whole trace"
               .formatted(trace.size(), count));
     }
     double share = number * GOLDEN % 1;
-    return new Draw(trace, (int) (share * (trace.size() - count + 1)), count);
+    return new PhillyWorkload(trace, (int) (share * (trace.size() - count + 1)), count);
   }
 
   /** The jobs at a load. */

@@ -14,20 +14,20 @@ import java.util.Objects;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-class DrawTest {
-  private static final Cell CELL = Cell.of(100, 20, 2, 100);
+class GadgetWorkloadTest {
+  private static final GadgetSetting SETTING = GadgetSetting.of(100, 20, 2, 100);
 
   /** Load 2 of 160 GPUs over 60000 s. */
   @Test
   void workIsTheLoad() {
-    assertThat(Arrays.stream(new Draw(1, CELL).work()).sum())
+    assertThat(Arrays.stream(new GadgetWorkload(1, SETTING).work()).sum())
         .isCloseTo(2 * 160 * 60000.0, within(1e-3));
   }
 
   @Test
   void rangesAreAsDocumented() {
     for (long seed = 1; seed <= 20; seed++) {
-      Draw draw = new Draw(seed, CELL);
+      GadgetWorkload draw = new GadgetWorkload(seed, SETTING);
       Jobs fixed = draw.fixed();
       Jobs elastic = draw.elastic();
       assertThat(fixed.size()).isEqualTo(100);
@@ -53,7 +53,7 @@ class DrawTest {
   /** The same jobs in the same order, each with as many mini-batches. */
   @Test
   void bothFormsOfAJobHaveTheSameWork() {
-    Draw draw = new Draw(1, CELL);
+    GadgetWorkload draw = new GadgetWorkload(1, SETTING);
     Jobs fixed = draw.fixed();
     Jobs elastic = draw.elastic();
     for (int job = 0; job < fixed.size(); job++) {
@@ -71,9 +71,9 @@ class DrawTest {
    */
   @Test
   void policySeesTheSameWork() {
-    Draw draw = new Draw(1, CELL);
+    GadgetWorkload draw = new GadgetWorkload(1, SETTING);
     Jobs elastic = draw.elastic();
-    IterationTime time = IterationTime.of(CELL.cluster());
+    IterationTime time = IterationTime.of(SETTING.cluster());
     for (int job = 0; job < elastic.size(); job++) {
       double seen = elastic.work(job) * time.seconds(elastic.profile(job), Placement.on(0, 1), 1);
       assertThat(seen / draw.work()[job]).isBetween(1.0, 1.0100001);
@@ -82,8 +82,8 @@ class DrawTest {
 
   @Test
   void smallerCellsHaveTheFirstJobsOfLargerOnes() {
-    Jobs large = new Draw(1, CELL).elastic();
-    Jobs small = new Draw(1, Cell.of(20, 10, 0.5, 200)).elastic();
+    Jobs large = new GadgetWorkload(1, SETTING).elastic();
+    Jobs small = new GadgetWorkload(1, GadgetSetting.of(20, 10, 0.5, 200)).elastic();
     Set<ModelProfile> known = new HashSet<>();
     for (int job = 0; job < large.size(); job++) {
       known.add(profile(large, job));
