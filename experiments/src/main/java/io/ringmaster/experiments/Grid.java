@@ -12,8 +12,8 @@ import java.util.function.ToIntFunction;
 import java.util.function.ToLongFunction;
 
 /**
- * An experiment as a grid: every cell, such as a policy in a setting, on every draw. Equal cells run
- * once. The number of threads does not show in what comes out.
+ * An experiment as a grid: every cell, such as a policy in a setting, on every draw. Equal cells
+ * run once. The number of threads does not show in what comes out.
  *
  * @param <C> a cell; told apart by {@code equals}
  * @param <R> what comes of a cell on one draw
@@ -38,10 +38,7 @@ public final class Grid<C, R> {
   }
 
   private Grid(
-      List<C> cells,
-      Run<C, R> run,
-      ToIntFunction<C> mostDraws,
-      ToLongFunction<C> stepsOfARun) {
+      List<C> cells, Run<C, R> run, ToIntFunction<C> mostDraws, ToLongFunction<C> stepsOfARun) {
     this.cells = cells;
     this.run = run;
     this.mostDraws = mostDraws;

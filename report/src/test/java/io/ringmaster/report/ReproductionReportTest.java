@@ -3,7 +3,7 @@ package io.ringmaster.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringmaster.experiments.Experiment;
-import io.ringmaster.experiments.Experiments;
+import io.ringmaster.experiments.registry.Experiments;
 import io.ringmaster.experiments.Plot;
 import io.ringmaster.experiments.Row;
 import io.ringmaster.simulator.Statistics;

@@ -6,7 +6,7 @@ import io.ringmaster.cli.options.ThreadsOption;
 import io.ringmaster.cli.terminal.ExitStatus;
 import io.ringmaster.cli.terminal.Progress;
 import io.ringmaster.experiments.Experiment;
-import io.ringmaster.experiments.Experiments;
+import io.ringmaster.experiments.registry.Experiments;
 import io.ringmaster.experiments.Plot;
 import io.ringmaster.experiments.Row;
 import io.ringmaster.model.BadInput;

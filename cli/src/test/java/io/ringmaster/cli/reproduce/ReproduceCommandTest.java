@@ -6,7 +6,7 @@ import io.ringmaster.cli.Cli;
 import io.ringmaster.cli.JsonText;
 import io.ringmaster.cli.terminal.ExitStatus;
 import io.ringmaster.experiments.Experiment;
-import io.ringmaster.experiments.Experiments;
+import io.ringmaster.experiments.registry.Experiments;
 import io.ringmaster.experiments.Row;
 import io.ringmaster.simulator.Statistics;
 import java.nio.file.Path;

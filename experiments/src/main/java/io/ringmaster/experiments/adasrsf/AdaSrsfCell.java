@@ -6,7 +6,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** A gate and a placement at a load, as run on each draw. */
-record AdaSrsfCell(Placing placing, AdaSrsfExperiment.NamedGate gate, int scale, int arrivalSeconds) {
+record AdaSrsfCell(
+    Placing placing, AdaSrsfExperiment.NamedGate gate, int scale, int arrivalSeconds) {
   private static final int MILLIS_PER_SECOND = 1000;
 
   AdaSrsfCell with(AdaSrsfExperiment.NamedGate other) {
@@ -42,7 +43,8 @@ record AdaSrsfCell(Placing placing, AdaSrsfExperiment.NamedGate gate, int scale,
     Shape shape = Shape.scaled(scale).over(arrivalSeconds * MILLIS_PER_SECOND);
     Workload workload = Workload.draw(seed, shape);
     TaskSimulation simulation =
-        new TaskSimulation(workload, Machines.PAPER, AdaSrsfExperiment.COST, placing, gate.gate(), seed);
+        new TaskSimulation(
+            workload, Machines.PAPER, AdaSrsfExperiment.COST, placing, gate.gate(), seed);
     return Outcome.of(workload, simulation.run());
   }
 }

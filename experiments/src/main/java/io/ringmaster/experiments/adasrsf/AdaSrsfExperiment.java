@@ -166,7 +166,15 @@ public final class AdaSrsfExperiment implements Experiment {
   }
 
   private static Row ratio(
-      Outcomes<AdaSrsfCell, Outcome> outcomes, AdaSrsfCell cell, AdaSrsfCell over, @Nullable Double paper) {
-    return new Row(cell.setting(), cell.policy(), "jct_ratio", outcomes.ratio(cell, over, Outcome::meanJctSeconds), paper);
+      Outcomes<AdaSrsfCell, Outcome> outcomes,
+      AdaSrsfCell cell,
+      AdaSrsfCell over,
+      @Nullable Double paper) {
+    return new Row(
+        cell.setting(),
+        cell.policy(),
+        "jct_ratio",
+        outcomes.ratio(cell, over, Outcome::meanJctSeconds),
+        paper);
   }
 }

@@ -125,7 +125,8 @@ final class AdaSrsfPlots {
         level("random", figure.apply(experiment.cell(new Placing.Random(), ADADUAL)), KAPPAS));
   }
 
-  private Plot.Series byKappa(String name, NamedGate gate, Function<AdaSrsfCell, Statistics> figure) {
+  private Plot.Series byKappa(
+      String name, NamedGate gate, Function<AdaSrsfCell, Statistics> figure) {
     List<Plot.Point> points = new ArrayList<>();
     for (int kappa : KAPPAS) {
       points.add(point(kappa, figure.apply(experiment.cell(new Placing.LeastWork(kappa), gate))));
@@ -168,10 +169,7 @@ final class AdaSrsfPlots {
       if (!gate.adaptive()) {
         List<Plot.Point> points =
             spans.stream()
-                .map(ada ->
-                    point(
-                        ada.arrivalSeconds(),
-                        overAdaDual(ada.with(gate), ada)))
+                .map(ada -> point(ada.arrivalSeconds(), overAdaDual(ada.with(gate), ada)))
                 .toList();
         series.add(new Plot.Series(name(gate), points, false));
       }

@@ -79,7 +79,8 @@ public final class DoublingExperiment implements Experiment {
     return cells;
   }
 
-  private static void add(List<DoublingCell> cells, DoublingSetting setting, List<Strategy> strategies) {
+  private static void add(
+      List<DoublingCell> cells, DoublingSetting setting, List<Strategy> strategies) {
     strategies.forEach(strategy -> cells.add(new DoublingCell(setting, strategy)));
   }
 

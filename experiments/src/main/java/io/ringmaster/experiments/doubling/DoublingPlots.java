@@ -53,7 +53,8 @@ final class DoublingPlots {
     List<DoublingSetting> settings = List.of(Contention.values()).stream().map(setting).toList();
     List<Plot.Series> series = new ArrayList<>();
     for (Strategy strategy : strategies(settings.getFirst())) {
-      series.add(series(strategy.name(), settings, strategy, each -> each.contention().gapSeconds()));
+      series.add(
+          series(strategy.name(), settings, strategy, each -> each.contention().gapSeconds()));
     }
     return new Plot(name, title, GAP, HOURS, series);
   }
@@ -94,7 +95,10 @@ final class DoublingPlots {
   }
 
   private Plot.Series series(
-      String name, List<DoublingSetting> settings, Strategy strategy, ToDoubleFunction<DoublingSetting> x) {
+      String name,
+      List<DoublingSetting> settings,
+      Strategy strategy,
+      ToDoubleFunction<DoublingSetting> x) {
     List<Plot.Point> points = new ArrayList<>();
     for (DoublingSetting setting : settings) {
       DoublingCell own = new DoublingCell(setting, strategy);

@@ -7,9 +7,9 @@ import io.ringmaster.workload.Draws;
 import java.util.List;
 
 /**
- * One random workload of a {@link DoublingSetting}: jobs that all train the same model, and arrive in a
- * Poisson process. They have 160 epochs each; or, drawn, a log-normal number with sigma 1 and a
- * mean of 160. Settings differ in the scale of the same draws.
+ * One random workload of a {@link DoublingSetting}: jobs that all train the same model, and arrive
+ * in a Poisson process. They have 160 epochs each; or, drawn, a log-normal number with sigma 1 and
+ * a mean of 160. Settings differ in the scale of the same draws.
  */
 final class DoublingWorkload {
   static final int EPOCHS = 160;

@@ -14,7 +14,11 @@ import java.util.Map;
  * @param goals what it is valued by: all of them if it knows of none
  */
 public record GadgetCell(
-    GadgetSetting setting, String policy, boolean elastic, Map<String, String> given, List<Goal> goals) {
+    GadgetSetting setting,
+    String policy,
+    boolean elastic,
+    Map<String, String> given,
+    List<Goal> goals) {
 
   public static final String GADGET = "gadget";
   static final String WEIGH = "weigh";
@@ -71,7 +75,8 @@ public record GadgetCell(
     GadgetWorkload draw = new GadgetWorkload(seed, setting);
     Cluster cluster = setting.cluster();
     Jobs jobs = elastic ? draw.elastic() : draw.fixed();
-    RunResult result = ValidatedRun.of(cluster, jobs, policy, given, seed, setting.horizonSeconds());
+    RunResult result =
+        ValidatedRun.of(cluster, jobs, policy, given, seed, setting.horizonSeconds());
     double[] work = draw.work();
     return new Outcome(
         goals.stream().map(goal -> goal.value(work, result::doneShare)).toList(),

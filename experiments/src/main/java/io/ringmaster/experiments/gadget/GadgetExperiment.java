@@ -15,8 +15,8 @@ import java.util.function.Predicate;
 /**
  * The claim of Yu, Tian, Ji, Wu, Rajan, Liu, "GADGET: Online Resource Optimization for Scheduling
  * Ring-All-Reduce Learning Jobs", INFOCOM 2022 (arXiv 2202.01158): more utility than schedulers
- * that do not pursue it. The paper's settings and numbers were not to hand, so {@link GadgetWorkload} chooses
- * the workload and no row has a figure of the paper.
+ * that do not pursue it. The paper's settings and numbers were not to hand, so {@link
+ * GadgetWorkload} chooses the workload and no row has a figure of the paper.
  *
  * <p>Beyond the baselines with fixed sizes: elastic ones, which tell what being elastic is worth
  * from what a better plan is worth; how near each slot comes to its bound; what it costs to reserve
@@ -92,7 +92,8 @@ public final class GadgetExperiment implements Experiment {
       cells.addAll(elastic(setting));
     }
     for (String weigh : WEIGHS) {
-      GadgetSetting setting = GadgetSetting.of(JOBS, SERVERS, 1, HORIZON).withRestarts(RESTART_SECONDS);
+      GadgetSetting setting =
+          GadgetSetting.of(JOBS, SERVERS, 1, HORIZON).withRestarts(RESTART_SECONDS);
       addGadget(cells, setting, Map.of(GadgetCell.WEIGH, weigh));
     }
     return cells;
@@ -109,12 +110,14 @@ public final class GadgetExperiment implements Experiment {
     return settings;
   }
 
-  private static void addGadget(List<GadgetCell> cells, GadgetSetting setting, Map<String, String> more) {
+  private static void addGadget(
+      List<GadgetCell> cells, GadgetSetting setting, Map<String, String> more) {
     Goal.ALL.forEach(goal -> cells.add(pursuing(goal, setting, GadgetCell.GADGET, more)));
   }
 
   /** A policy that is told what schedules are valued by. */
-  public static GadgetCell pursuing(Goal goal, GadgetSetting setting, String policy, Map<String, String> more) {
+  public static GadgetCell pursuing(
+      Goal goal, GadgetSetting setting, String policy, Map<String, String> more) {
     Map<String, String> given = new HashMap<>(SLOT);
     given.putAll(goal.settings());
     given.putAll(more);
@@ -130,7 +133,9 @@ public final class GadgetExperiment implements Experiment {
   }
 
   private static List<GadgetCell> elastic(GadgetSetting setting) {
-    return ELASTIC.stream().map(policy -> new GadgetCell(setting, policy, true, SLOT, Goal.ALL)).toList();
+    return ELASTIC.stream()
+        .map(policy -> new GadgetCell(setting, policy, true, SLOT, Goal.ALL))
+        .toList();
   }
 
   @Override
@@ -147,18 +152,36 @@ public final class GadgetExperiment implements Experiment {
     return new Results(rows, new GadgetPlots(outcomes).all());
   }
 
-  private static void addRows(List<Row> rows, Outcomes<GadgetCell, GadgetCell.Outcome> outcomes, GadgetCell each, Goal goal) {
+  private static void addRows(
+      List<Row> rows,
+      Outcomes<GadgetCell, GadgetCell.Outcome> outcomes,
+      GadgetCell each,
+      Goal goal) {
     Map<String, Object> setting = each.named(goal);
     add(rows, setting, each, "utility", outcomes.over(each, o -> each.utility(o, goal)));
-    add(rows, setting, each, "finished_share", outcomes.over(each, GadgetCell.Outcome::finishedShare));
-    add(rows, setting, each, "completion_s", outcomes.over(each, GadgetCell.Outcome::completionSeconds));
+    add(
+        rows,
+        setting,
+        each,
+        "finished_share",
+        outcomes.over(each, GadgetCell.Outcome::finishedShare));
+    add(
+        rows,
+        setting,
+        each,
+        "completion_s",
+        outcomes.over(each, GadgetCell.Outcome::completionSeconds));
     if (each.policy().equals(GadgetCell.GADGET)) {
       add(rows, setting, each, "bound_ratio", outcomes.over(each, o -> o.slots().mean()));
     }
   }
 
   private static void add(
-      List<Row> rows, Map<String, Object> setting, GadgetCell each, String metric, Statistics figure) {
+      List<Row> rows,
+      Map<String, Object> setting,
+      GadgetCell each,
+      String metric,
+      Statistics figure) {
     rows.add(new Row(setting, each.policy(), metric, figure, null));
   }
 }

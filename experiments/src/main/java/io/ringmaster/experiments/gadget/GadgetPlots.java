@@ -41,16 +41,26 @@ final class GadgetPlots {
     plots.add(utility("utility-by-load", "load", byLoad(false), GadgetSetting::load, PROGRESS));
     plots.add(
         utility(
-            "utility-by-load-saturating", "load", byLoad(false), GadgetSetting::load, SATURATING_BY_WORK));
+            "utility-by-load-saturating",
+            "load",
+            byLoad(false),
+            GadgetSetting::load,
+            SATURATING_BY_WORK));
     for (Goal goal : Goal.ALL) {
       if (!goal.equals(PROGRESS) && !goal.equals(SATURATING_BY_WORK)) {
         String name = "utility-by-load-%s-by-%s".formatted(goal.utility(), goal.weight());
         plots.add(utility(name, "load", byLoad(false), GadgetSetting::load, goal));
       }
     }
-    plots.add(utility("utility-by-jobs", "jobs", GadgetPlots::byJobs, GadgetSetting::jobs, PROGRESS));
     plots.add(
-        utility("utility-by-horizon", "horizon", GadgetPlots::byHorizon, GadgetSetting::horizon, PROGRESS));
+        utility("utility-by-jobs", "jobs", GadgetPlots::byJobs, GadgetSetting::jobs, PROGRESS));
+    plots.add(
+        utility(
+            "utility-by-horizon",
+            "horizon",
+            GadgetPlots::byHorizon,
+            GadgetSetting::horizon,
+            PROGRESS));
     plots.addAll(List.of(finished(), completion(), slots(), networks()));
     return plots;
   }
@@ -70,7 +80,11 @@ final class GadgetPlots {
   }
 
   private Plot utility(
-      String name, String horizontal, Predicate<GadgetSetting> settings, ToDoubleFunction<GadgetSetting> x, Goal goal) {
+      String name,
+      String horizontal,
+      Predicate<GadgetSetting> settings,
+      ToDoubleFunction<GadgetSetting> x,
+      Goal goal) {
     List<Plot.Series> series = new ArrayList<>();
     for (String policy : policies()) {
       series.add(series(policy, cells(policy, goal, settings), x, goal));
@@ -83,13 +97,16 @@ final class GadgetPlots {
     return "%s: %s, weight by %s".formatted(text, goal.utility(), goal.weight());
   }
 
-  private Plot.Series series(String name, List<GadgetCell> cells, ToDoubleFunction<GadgetSetting> x, Goal goal) {
+  private Plot.Series series(
+      String name, List<GadgetCell> cells, ToDoubleFunction<GadgetSetting> x, Goal goal) {
     return new Plot.Series(
         name, cells.stream().map(c -> point(c, x, o -> c.utility(o, goal))).toList(), false);
   }
 
   private Plot.Point point(
-      GadgetCell each, ToDoubleFunction<GadgetSetting> x, ToDoubleFunction<GadgetCell.Outcome> figure) {
+      GadgetCell each,
+      ToDoubleFunction<GadgetSetting> x,
+      ToDoubleFunction<GadgetCell.Outcome> figure) {
     Statistics over = outcomes.over(each, figure);
     return new Plot.Point(x.applyAsDouble(each.setting()), over.mean(), over.ci95());
   }
@@ -104,7 +121,10 @@ final class GadgetPlots {
     List<Plot.Series> series = new ArrayList<>();
     for (Goal goal : Goal.ALL) {
       series.add(
-          finished("gadget, %s by %s".formatted(goal.utility(), goal.weight()), GadgetCell.GADGET, goal));
+          finished(
+              "gadget, %s by %s".formatted(goal.utility(), goal.weight()),
+              GadgetCell.GADGET,
+              goal));
     }
     for (String policy : List.of("fifo", "fifo-elastic", "optimus")) {
       series.add(finished(policy, policy, PROGRESS));
@@ -128,7 +148,8 @@ final class GadgetPlots {
     for (String policy : policies()) {
       List<Plot.Point> points =
           cells(policy, PROGRESS, byLoad(false)).stream()
-              .map(c -> point(c, GadgetSetting::load, o -> o.completionSeconds() / SECONDS_PER_HOUR))
+              .map(
+                  c -> point(c, GadgetSetting::load, o -> o.completionSeconds() / SECONDS_PER_HOUR))
               .toList();
       series.add(new Plot.Series(policy, points, false));
     }

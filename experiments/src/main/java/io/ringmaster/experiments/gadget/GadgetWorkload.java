@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * One random workload of a {@link GadgetSetting}. The settings of the paper were not to hand: all of this is
- * chosen.
+ * One random workload of a {@link GadgetSetting}. The settings of the paper were not to hand: all
+ * of this is chosen.
  *
  * <ul>
  *   <li>Every job trains a model of its own: a gradient of 30 to 575 MB, 0.05 to 0.5 s of
@@ -25,8 +25,8 @@ import java.util.Locale;
  *       long, as in public traces. All work is then scaled to the load of the setting.
  *   <li>Arrivals are a Poisson process over the first 60 % of the horizon, given its number of
  *       jobs; a job is seen at the beginning of the next slot.
- *   <li>A draw has 160 jobs, and smaller settings its first ones. Loads, servers and horizons change
- *       nothing but the scale.
+ *   <li>A draw has 160 jobs, and smaller settings its first ones. Loads, servers and horizons
+ *       change nothing but the scale.
  * </ul>
  */
 final class GadgetWorkload {

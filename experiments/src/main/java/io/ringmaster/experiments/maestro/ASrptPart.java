@@ -1,7 +1,7 @@
 package io.ringmaster.experiments.maestro;
 
-import io.ringmaster.experiments.asrpt.ASrptExperiment;
 import io.ringmaster.experiments.asrpt.ASrptCell;
+import io.ringmaster.experiments.asrpt.ASrptExperiment;
 import io.ringmaster.experiments.asrpt.ASrptSetting;
 import io.ringmaster.experiments.asrpt.Prediction;
 import io.ringmaster.experiments.asrpt.Strategy;
@@ -64,7 +64,8 @@ final class ASrptPart {
     Map<String, Object> named = MaestroExperiment.setting(SEED, setting.named());
     Quantity own = own(setting, Maestro.of("jct"));
     List<Quantity> seed = List.of(of(setting, Strategy.RESERVE));
-    ASrptSetting known = new ASrptSetting(scale, setting.load(), setting.bandwidth(), Prediction.PERFECT);
+    ASrptSetting known =
+        new ASrptSetting(scale, setting.load(), setting.bandwidth(), Prediction.PERFECT);
     ratios.add(new Ratio(named, Metric.TO_SEED, own, seed));
     ratios.add(new Ratio(named, Metric.OF_MEANS_TO_SEED, own, seed));
     ratios.add(new Ratio(named, Metric.TO_BEST_BASELINE, own, baselines(setting)));

@@ -1,9 +1,9 @@
 package io.ringmaster.experiments.maestro;
 
-import io.ringmaster.experiments.doubling.DoublingCell;
-import io.ringmaster.experiments.doubling.DoublingSetting;
 import io.ringmaster.experiments.doubling.Contention;
+import io.ringmaster.experiments.doubling.DoublingCell;
 import io.ringmaster.experiments.doubling.DoublingExperiment;
+import io.ringmaster.experiments.doubling.DoublingSetting;
 import io.ringmaster.experiments.doubling.Strategy;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.ringmaster.experiments.maestro;
 
 import io.ringmaster.experiments.gadget.GadgetCell;
-import io.ringmaster.experiments.gadget.GadgetSetting;
 import io.ringmaster.experiments.gadget.GadgetExperiment;
+import io.ringmaster.experiments.gadget.GadgetSetting;
 import io.ringmaster.experiments.gadget.Goal;
 import java.util.ArrayList;
 import java.util.List;

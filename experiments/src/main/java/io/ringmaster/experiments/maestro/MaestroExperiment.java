@@ -34,9 +34,7 @@ public final class MaestroExperiment implements Experiment {
    * @param gadget the cells that are run
    */
   record Scale(
-      ASrptSetting.Scale aSrpt,
-      Predicate<GadgetSetting> gadget,
-      AdversarialPart.Days philly) {
+      ASrptSetting.Scale aSrpt, Predicate<GadgetSetting> gadget, AdversarialPart.Days philly) {
     static final Scale FULL =
         new Scale(ASrptSetting.Scale.FULL, _ -> true, new AdversarialPart.Days(16, 7));
   }

@@ -80,8 +80,7 @@ record Ratio(
     return (moreIsBetter ? below.stream().max(byMean) : below.stream().min(byMean)).orElseThrow();
   }
 
-  private static double[] values(
-      Outcomes<Trial, double[]> outcomes, Quantity quantity, int draws) {
+  private static double[] values(Outcomes<Trial, double[]> outcomes, Quantity quantity, int draws) {
     return Arrays.copyOf(
         outcomes.values(quantity.trial(), figures -> figures[quantity.at()]), draws);
   }

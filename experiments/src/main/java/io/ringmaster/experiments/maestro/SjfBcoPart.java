@@ -62,7 +62,8 @@ final class SjfBcoPart {
     Map<String, Object> setting = setting(servers, cap, objective, figure);
     Quantity own = own(Maestro.of(objective), servers, cap, at);
     Quantity seed = of(SEED, SjfBcoExperiment.literal(SEED, servers, cap), at);
-    Quantity bound = of(SjfBcoCell.BOUND, SjfBcoExperiment.literal(SjfBcoCell.BOUND, servers, cap), at);
+    Quantity bound =
+        of(SjfBcoCell.BOUND, SjfBcoExperiment.literal(SjfBcoCell.BOUND, servers, cap), at);
     ratios.add(new Ratio(setting, Metric.TO_SEED, own, List.of(seed)));
     ratios.add(new Ratio(setting, Metric.TO_BEST_BASELINE, own, baselines(servers, cap, at)));
     ratios.add(new Ratio(setting, Metric.TO_BOUND, own, List.of(bound)));
@@ -74,7 +75,8 @@ final class SjfBcoPart {
     for (String policy : List.of(LONGEST_FIRST, "srsf", "list-scheduling")) {
       baselines.add(of(policy, SjfBcoExperiment.literal(policy, servers, cap), at));
     }
-    SjfBcoCell shortest = SjfBcoExperiment.literal("sjf", servers, cap).with(Map.of("blocking", "false"));
+    SjfBcoCell shortest =
+        SjfBcoExperiment.literal("sjf", servers, cap).with(Map.of("blocking", "false"));
     baselines.add(of("sjf-skipping", shortest, at));
     return baselines;
   }

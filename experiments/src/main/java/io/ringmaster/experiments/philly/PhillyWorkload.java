@@ -8,9 +8,9 @@ import io.ringmaster.model.ModelProfile;
  * A stretch of the trace: jobs that were submitted one after the other.
  *
  * <ul>
- *   <li>PhillyWorkload d starts at the share {@code frac(d g)} of all places where it can, with g the golden
- *       ratio. So starts are far apart however many draws there are, and more draws do not change
- *       the first.
+ *   <li>PhillyWorkload d starts at the share {@code frac(d g)} of all places where it can, with g
+ *       the golden ratio. So starts are far apart however many draws there are, and more draws do
+ *       not change the first.
  *   <li>A job is stopped after {@link #LONGEST_SECONDS}, as {@code generate philly} does. In the
  *       trace 1,416 of 82,247 jobs run for longer, up to 54 days. They hold 70 % of the work, and
  *       would do it long after the last job of a draw has come.

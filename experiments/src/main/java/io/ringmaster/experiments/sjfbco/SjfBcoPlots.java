@@ -19,7 +19,8 @@ final class SjfBcoPlots {
   private record Figure(
       ToDoubleFunction<SjfBcoCell.Outcome> of, Function<SjfBcoCell, @Nullable Double> paper) {}
 
-  private static final Figure MAKESPAN = new Figure(SjfBcoCell.Outcome::makespan, SjfBcoCell::paperMakespan);
+  private static final Figure MAKESPAN =
+      new Figure(SjfBcoCell.Outcome::makespan, SjfBcoCell::paperMakespan);
   private static final Figure COMPLETION =
       new Figure(SjfBcoCell.Outcome::completion, SjfBcoCell::paperCompletion);
 
@@ -79,7 +80,8 @@ final class SjfBcoPlots {
   /** What the paper does not have: GADGET on reserved bandwidth, and what nobody can beat. */
   private Plot bounds() {
     List<Plot.Series> series = new ArrayList<>();
-    for (String policy : List.of("sjf-bco", "longest-first", SjfBcoCell.RESERVING, SjfBcoCell.BOUND)) {
+    for (String policy :
+        List.of("sjf-bco", "longest-first", SjfBcoCell.RESERVING, SjfBcoCell.BOUND)) {
       List<SjfBcoCell> chosen = byServers(policy, "literal");
       series.add(new Plot.Series(policy, points(chosen, SjfBcoCell::servers, MAKESPAN), false));
     }
@@ -95,7 +97,8 @@ final class SjfBcoPlots {
     List<Plot.Series> series = new ArrayList<>();
     for (String reading : List.of("literal", "planned")) {
       List<SjfBcoCell> chosen =
-          outcomes.cells(c -> c.setting().containsKey(name) && reading.equals(c.setting().get("reading")));
+          outcomes.cells(
+              c -> c.setting().containsKey(name) && reading.equals(c.setting().get("reading")));
       ToDoubleFunction<SjfBcoCell> x = c -> Double.parseDouble("" + c.setting().get(name));
       series.add(new Plot.Series(reading, points(chosen, x, MAKESPAN), false));
       if (reading.equals("planned")) {
@@ -159,7 +162,8 @@ final class SjfBcoPlots {
     }
   }
 
-  private List<Plot.Point> points(List<SjfBcoCell> chosen, ToDoubleFunction<SjfBcoCell> x, Figure figure) {
+  private List<Plot.Point> points(
+      List<SjfBcoCell> chosen, ToDoubleFunction<SjfBcoCell> x, Figure figure) {
     return chosen.stream()
         .map(c -> {
           Statistics over = outcomes.over(c, figure.of);

@@ -3,8 +3,8 @@ package io.ringmaster.experiments.adasrsf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringmaster.experiments.Experiment;
-import io.ringmaster.experiments.Experiments;
 import io.ringmaster.experiments.Row;
+import io.ringmaster.experiments.registry.Experiments;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;

@@ -106,7 +106,8 @@ final class CountSimulation {
   private @Nullable Job best(int left) {
     Job best = null;
     for (Job job : jobs) {
-      boolean mayDouble = job.next > 0 && job.next <= left && 2 * job.next <= DoublingWorkload.MOST_WORKERS;
+      boolean mayDouble =
+          job.next > 0 && job.next <= left && 2 * job.next <= DoublingWorkload.MOST_WORKERS;
       if (mayDouble && (best == null || job.gain() > best.gain())) {
         best = job;
       }

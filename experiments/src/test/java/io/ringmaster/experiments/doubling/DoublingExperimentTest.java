@@ -116,17 +116,24 @@ class DoublingExperimentTest {
     double four = new DoublingCell(blocks, strategy("fixed-4")).completionHours(1);
     assertThat(new DoublingCell(blocks, strategy("optimus")).completionHours(1))
         .isCloseTo(four, within(0.01 * four));
-    assertThat(new DoublingCell(blocks, strategy("doubling")).completionHours(1)).isLessThan(0.7 * four);
+    assertThat(new DoublingCell(blocks, strategy("doubling")).completionHours(1))
+        .isLessThan(0.7 * four);
   }
 
   /** A change of draw 1 is a change of what is reported. */
   @Test
   void firstDrawStaysTheSame() {
-    assertThat(new DoublingCell(DoublingSetting.of(Contention.EXTREME), strategy("doubling")).completionHours(1))
+    assertThat(
+            new DoublingCell(DoublingSetting.of(Contention.EXTREME), strategy("doubling"))
+                .completionHours(1))
         .isCloseTo(6.46256457892704, within(1e-9));
-    assertThat(new DoublingCell(DoublingSetting.of(Contention.MODERATE), strategy("doubling")).completionHours(1))
+    assertThat(
+            new DoublingCell(DoublingSetting.of(Contention.MODERATE), strategy("doubling"))
+                .completionHours(1))
         .isCloseTo(2.14696021817152, within(1e-9));
-    assertThat(new DoublingCell(DoublingSetting.of(Contention.NONE), strategy("doubling")).completionHours(1))
+    assertThat(
+            new DoublingCell(DoublingSetting.of(Contention.NONE), strategy("doubling"))
+                .completionHours(1))
         .isCloseTo(1.32854404429585, within(1e-9));
   }
 

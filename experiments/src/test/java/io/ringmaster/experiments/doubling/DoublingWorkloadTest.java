@@ -27,14 +27,19 @@ class DoublingWorkloadTest {
 
   @Test
   void jobsAreAlikeUnlessLengthsAreDrawn() {
-    assertThat(new DoublingWorkload(1, DoublingSetting.of(Contention.NONE)).epochs()).hasSize(44).containsOnly(160);
-    assertThat(new DoublingWorkload(1, DoublingSetting.of(Contention.NONE).withLogNormalLengths()).epochs())
+    assertThat(new DoublingWorkload(1, DoublingSetting.of(Contention.NONE)).epochs())
+        .hasSize(44)
+        .containsOnly(160);
+    assertThat(
+            new DoublingWorkload(1, DoublingSetting.of(Contention.NONE).withLogNormalLengths())
+                .epochs())
         .doesNotHaveDuplicates();
   }
 
   @Test
   void bothFormsHaveTheSameWork() {
-    DoublingWorkload draw = new DoublingWorkload(1, DoublingSetting.of(Contention.MODERATE).withLogNormalLengths());
+    DoublingWorkload draw =
+        new DoublingWorkload(1, DoublingSetting.of(Contention.MODERATE).withLogNormalLengths());
     Jobs elastic = draw.elastic();
     Jobs rigid = draw.rigid(4);
     for (int job = 0; job < elastic.size(); job++) {

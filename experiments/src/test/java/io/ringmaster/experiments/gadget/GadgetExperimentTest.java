@@ -156,7 +156,8 @@ class GadgetExperimentTest {
   void unfinishedJobsCountUpToTheHorizon() {
     for (String policy : List.of("fifo", "optimus")) {
       GadgetSetting setting = GadgetSetting.of(1, 1, 2, 10);
-      GadgetCell each = new GadgetCell(setting, policy, policy.equals("optimus"), Map.of(), Goal.ALL);
+      GadgetCell each =
+          new GadgetCell(setting, policy, policy.equals("optimus"), Map.of(), Goal.ALL);
       long seed = seedWithAtMostEightWorkers(setting);
       GadgetCell.Outcome outcome = each.run(seed);
       double submit = new GadgetWorkload(seed, setting).fixed().submitSeconds(0);

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.ringmaster.experiments.Experiment;
-import io.ringmaster.experiments.Experiments;
 import io.ringmaster.experiments.Plot;
 import io.ringmaster.experiments.Row;
+import io.ringmaster.experiments.registry.Experiments;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;

@@ -1,5 +1,6 @@
-package io.ringmaster.experiments;
+package io.ringmaster.experiments.registry;
 
+import io.ringmaster.experiments.Experiment;
 import io.ringmaster.experiments.adasrsf.AdaSrsfExperiment;
 import io.ringmaster.experiments.asrpt.ASrptExperiment;
 import io.ringmaster.experiments.asrpt.DelayExperiment;
