@@ -17,6 +17,7 @@ import io.ringmaster.simulator.Statistics;
 import io.ringmaster.workload.Draws;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -249,7 +250,7 @@ public final class AllocationGaps implements Experiment {
     }
 
     /** The sum of times over the least possible, rule by rule. */
-    double[] ratios(int set) {
+    Map<Rule, Double> ratios(int set) {
       Draws draws = new Draws(set, 0);
       List<Drawn> drawn = new ArrayList<>();
       for (int i = 0; i < jobs; i++) {
@@ -257,14 +258,16 @@ public final class AllocationGaps implements Experiment {
       }
       List<Growing> free = drawn.stream().map(job -> job.growing(kind, false)).toList();
       double least = ExactAllocation.totalSeconds(free, ExactAllocation.of(free, gpus));
-      return Arrays.stream(Rule.values())
-          .mapToDouble(rule -> rule.seconds(drawn, kind, gpus) / least)
-          .toArray();
+      Map<Rule, Double> ratios = new EnumMap<>(Rule.class);
+      for (Rule rule : Rule.values()) {
+        ratios.put(rule, rule.seconds(drawn, kind, gpus) / least);
+      }
+      return ratios;
     }
   }
 
   /** Sets of jobs count from 0. */
-  private static final Grid<Crowd, double[]> GRID =
+  private static final Grid<Crowd, Map<Rule, Double>> GRID =
       new Grid<>(Crowd.all(), (crowd, draw) -> crowd.ratios(draw - 1));
 
   /**
@@ -273,11 +276,11 @@ public final class AllocationGaps implements Experiment {
    * all, {@code worst_over_exact}.
    */
   static List<Row> rows(int sets, int threads, LongConsumer done) {
-    Outcomes<Crowd, double[]> outcomes = GRID.run(sets, threads, done);
+    Outcomes<Crowd, Map<Rule, Double>> outcomes = GRID.run(sets, threads, done);
     List<Row> rows = new ArrayList<>();
     for (Crowd crowd : Crowd.all()) {
       for (Rule rule : Rule.values()) {
-        double[] own = outcomes.values(crowd, ratios -> ratios[rule.ordinal()]);
+        double[] own = outcomes.values(crowd, ratios -> Objects.requireNonNull(ratios.get(rule)));
         Statistics worst = new Statistics(Arrays.stream(own).max().orElseThrow(), 0);
         rows.add(new Row(crowd.setting(), rule.text(), MEAN, Statistics.of(own), null));
         rows.add(new Row(crowd.setting(), rule.text(), WORST, worst, null));

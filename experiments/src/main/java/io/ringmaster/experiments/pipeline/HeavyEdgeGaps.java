@@ -21,6 +21,7 @@ import io.ringmaster.workload.Draws;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -266,20 +267,22 @@ public final class HeavyEdgeGaps implements Experiment {
     }
 
     /** The time of an iteration over the least possible, rule by rule. */
-    double[] ratios(int job) {
+    Map<Rule, Double> ratios(int job) {
       Drawn drawn = Drawn.of(new Draws(job, 0));
       Cluster cluster = drawn.cluster(gigabits, pipelining);
       EvenShares time = new EvenShares(cluster);
       Placement best = BestMapping.of(cluster, drawn.profile, drawn.placement);
       double least = time.seconds(drawn.profile, best, 1);
-      return Arrays.stream(Rule.values())
-          .mapToDouble(rule -> time.seconds(drawn.profile, rule.map(time, drawn), 1) / least)
-          .toArray();
+      Map<Rule, Double> ratios = new EnumMap<>(Rule.class);
+      for (Rule rule : Rule.values()) {
+        ratios.put(rule, time.seconds(drawn.profile, rule.map(time, drawn), 1) / least);
+      }
+      return ratios;
     }
   }
 
   /** Jobs count from 0. */
-  private static final Grid<Setup, double[]> GRID =
+  private static final Grid<Setup, Map<Rule, Double>> GRID =
       new Grid<>(Setup.all(), (setup, draw) -> setup.ratios(draw - 1));
 
   /**
@@ -288,11 +291,11 @@ public final class HeavyEdgeGaps implements Experiment {
    * and the share of jobs where it is the best, {@code best_share}.
    */
   static List<Row> rows(int jobs, int threads, LongConsumer done) {
-    Outcomes<Setup, double[]> outcomes = GRID.run(jobs, threads, done);
+    Outcomes<Setup, Map<Rule, Double>> outcomes = GRID.run(jobs, threads, done);
     List<Row> rows = new ArrayList<>();
     for (Setup setup : Setup.all()) {
       for (Rule rule : Rule.values()) {
-        double[] own = outcomes.values(setup, ratios -> ratios[rule.ordinal()]);
+        double[] own = outcomes.values(setup, ratios -> Objects.requireNonNull(ratios.get(rule)));
         add(rows, setup.setting(), rule, own);
       }
     }
