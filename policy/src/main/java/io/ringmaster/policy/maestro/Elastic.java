@@ -287,7 +287,7 @@ final class Elastic implements Policy {
 
   /** Elders, and who was stopped so often that it may not be stopped again. */
   private boolean isProtected(View view, int job) {
-    return rank.isElder(job) || (view.running(job) && stops[job] >= rules.mostEvictions());
+    return rank.isElder(job) || (view.running(job) && stops[job] >= Rules.MOST_EVICTIONS);
   }
 
   /** The least and the most, and powers of two between them. */

@@ -118,7 +118,7 @@ public final class Maestro implements Policy {
 
   private Policy choose(boolean elastic) {
     Rules rules =
-        Rules.of(
+        new Rules(
             settings.number(TRUST.name()),
             settings.number(PATIENCE.name()) * HOUR_SECONDS,
             settings.text(WITHOUT.name()));

@@ -66,14 +66,14 @@ final class Online implements Policy {
 
               @Override
               public double farthest(View view, int job) {
-                return rank.isElder(job) || evictions[job] >= rules.mostEvictions()
+                return rank.isElder(job) || evictions[job] >= Rules.MOST_EVICTIONS
                     ? Double.NEGATIVE_INFINITY
                     : rank.farthest(view, job);
               }
 
               @Override
               public boolean open(View view, int job) {
-                return view.nowSeconds() - startedSeconds[job] >= rules.leastRunSeconds();
+                return view.nowSeconds() - startedSeconds[job] >= Rules.LEAST_RUN_SECONDS;
               }
             });
   }
@@ -147,7 +147,7 @@ final class Online implements Policy {
   }
 
   private boolean isHeavy(View view, int job) {
-    return rules.consolidates() && room.costs().suffers(view, job, rules.theta());
+    return rules.consolidates() && room.costs().suffers(view, job, Rules.HEAVY_SLOWDOWN);
   }
 
   /** GPUs came free, or somebody may go ahead: everybody is looked at again. */
@@ -208,7 +208,7 @@ final class Online implements Policy {
       return wanted;
     }
     Reservations reservations = room.reservations();
-    boolean mayReserve = reservations.jobs() < rules.reservations();
+    boolean mayReserve = reservations.jobs() < Rules.MOST_RESERVATIONS;
     if (!mayReserve && !rank.isElder(job) && lookAgainSeconds(view, job) > view.nowSeconds()) {
       return null;
     }
@@ -222,20 +222,20 @@ final class Online implements Policy {
     if (rules.preempts() && victims.anyBehind(key)) {
       Placement cleared = victims.search(view, cost.nearest(), demand, key, Room.end(view, job, 1));
       double harm = weight(victims.found()) * (runs + view.cluster().restartSeconds());
-      boolean pays = rank.isElder(job) || rules.evictionFactor() * harm < Math.min(wait, loss);
+      boolean pays = rank.isElder(job) || Rules.HARM_WEIGHT * harm < Math.min(wait, loss);
       if (cleared != null && pays) {
         reasons.put(job, Kind.EVICTED_OTHERS, victims.found().size(), Math.min(wait, loss));
         evict(view, decisions, rank.isElder(job));
         return room.map(view, job, cleared);
       }
     }
-    if (scattered != null && (!rules.waits() || wait >= rules.tau() * loss)) {
+    if (scattered != null && (!rules.waits() || wait >= Rules.WAIT_OVER_SCATTERING * loss)) {
       reasons.put(job, Kind.SCATTERED, wait, loss);
       return scattered;
     }
     if (rank.isElder(job)) {
       // By then nobody who may be stopped is new any more.
-      elderSeconds = view.nowSeconds() + rules.leastRunSeconds();
+      elderSeconds = view.nowSeconds() + Rules.LEAST_RUN_SECONDS;
     }
     lookAgain.put(kin(view, job), new Look(job, view.nowSeconds() + LOOK_AGAIN * wait));
     if (mayReserve) {
