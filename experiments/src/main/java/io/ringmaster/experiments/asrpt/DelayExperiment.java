@@ -103,17 +103,16 @@ public final class DelayExperiment implements Experiment {
     return grid().steps(draws);
   }
 
-  private Grid<ASrptCell, Double> grid() {
-    return new Grid<>(
-        points.stream().map(point -> point.cell(made)).toList(), ASrptCell::completionSeconds);
+  private Grid<Point, Double> grid() {
+    return new Grid<>(points, (point, draw) -> point.cell(made).completionSeconds(draw));
   }
 
   @Override
   public Results run(int draws, int threads, LongConsumer done) {
-    Outcomes<ASrptCell, Double> outcomes = grid().run(draws, threads, done);
+    Outcomes<Point, Double> outcomes = grid().run(draws, threads, done);
     List<Row> rows = new ArrayList<>();
     for (Point point : points) {
-      Statistics figure = outcomes.over(point.cell(made), Double::doubleValue);
+      Statistics figure = outcomes.over(point, Double::doubleValue);
       rows.add(new Row(point.named(), point.strategy.name(), ASrptCell.METRIC, figure, null));
     }
     return new Results(rows, List.of(plot(THETA, rows), plot(TAU, rows), plot(SPEED, rows)));
