@@ -2,6 +2,7 @@ package io.ringmaster.rehearsal;
 
 import io.ringmaster.control.engine.Command;
 import io.ringmaster.control.engine.Launch;
+import io.ringmaster.control.engine.Node;
 import io.ringmaster.control.job.Allocation;
 import io.ringmaster.control.job.AttemptId;
 import io.ringmaster.control.job.Job;
@@ -29,7 +30,6 @@ final class Checks implements Machines.Watcher {
 
   private final Store store;
   private final Trace trace;
-  private final Map<String, Integer> gpusOfNodes;
   private final Map<String, Integer> quotas;
   private final int mostLosses;
   private final Promises promises = new Promises(this);
@@ -38,17 +38,16 @@ final class Checks implements Machines.Watcher {
   private final Map<AttemptId, String> begun = new HashMap<>();
   private final Set<AttemptId> started = new HashSet<>();
   private final Set<AttemptId> lostByEngine = new HashSet<>();
+  private Map<String, Node> told = Map.of();
   private @Nullable Violation violation;
 
   Checks(
       Store store,
       Trace trace,
-      Map<String, Integer> gpusOfNodes,
       Map<String, Integer> quotas,
       int mostLosses) {
     this.store = store;
     this.trace = trace;
-    this.gpusOfNodes = gpusOfNodes;
     this.quotas = quotas;
     this.mostLosses = mostLosses;
   }
@@ -81,13 +80,17 @@ final class Checks implements Machines.Watcher {
   public void starts(Machines machines, Launch launch) {
     AttemptId attempt = launch.attempt();
     for (Allocation.Share share : launch.allocation().shares()) {
-      int has = gpusOfNodes.getOrDefault(share.node(), 0);
-      int used = machines.used(share.node());
-      if (used + share.gpus() > has) {
+      if (share.gpus() > machines.free(share.node())) {
         broken(
             Invariant.GPU_GIVEN_TWICE,
-            "%s starts with %d GPUs of node %s, where %d of %d are used"
-                .formatted(attempt, share.gpus(), share.node(), used, has));
+            "%s starts with %d GPUs of node %s, where %d are used and others hold %d of %d"
+                .formatted(
+                    attempt,
+                    share.gpus(),
+                    share.node(),
+                    machines.used(share.node()),
+                    machines.others(share.node()),
+                    machines.gpus().getOrDefault(share.node(), 0)));
       }
     }
     int ofUser = launch.allocation().workers();
@@ -236,6 +239,7 @@ final class Checks implements Machines.Watcher {
   private void settles(Entry entry, Machines machines) {
     if (entry.to() == JobState.STARTING) {
       begun.put(new AttemptId(entry.job(), entry.attempt()), entry.allocation());
+      hasRoomAsTold(entry);
     }
     if (entry.to() == JobState.PLACED || entry.to() == JobState.STARTING) {
       for (Allocation.Share share : Allocation.of(entry.allocation()).shares()) {
@@ -263,6 +267,38 @@ final class Checks implements Machines.Watcher {
     }
   }
 
+  /**
+   * The newest nodes that a plane has stored. By their rows it must begin no attempt where a node is
+   * not up, or where its GPUs less those that others hold are fewer than all attempts there have.
+   */
+  void told(List<Node> nodes) {
+    Map<String, Node> byName = new HashMap<>();
+    nodes.forEach(node -> byName.put(node.name(), node));
+    told = byName;
+  }
+
+  private void hasRoomAsTold(Entry begins) {
+    Map<String, Integer> held = new HashMap<>();
+    for (Entry entry : last.values()) {
+      String allocation = begun.get(new AttemptId(entry.job(), entry.attempt()));
+      if (entry.to().holdsGpus() && allocation != null) {
+        Allocation.of(allocation)
+            .shares()
+            .forEach(share -> held.merge(share.node(), share.gpus(), Integer::sum));
+      }
+    }
+    for (Allocation.Share share : Allocation.of(begins.allocation()).shares()) {
+      @Nullable Node node = told.get(share.node());
+      int needed = held.getOrDefault(share.node(), 0);
+      if (node == null || !node.up() || needed > node.gpus() - node.others().gpus()) {
+        broken(
+            Invariant.ROOM_AS_TOLD,
+            "job %d begins on %s, where attempts have %d GPUs then; last told: %s"
+                .formatted(begins.job(), share.node(), needed, node));
+      }
+    }
+  }
+
   static String text(Entry entry) {
     return "job %d %s -> %s, attempt %d%s: %s"
         .formatted(
@@ -277,7 +313,7 @@ final class Checks implements Machines.Watcher {
   // The whole, when a plane takes up its work and at the end.
 
   /** Rows must agree with the history, and with each other. */
-  void rows() {
+  void rows(Machines machines) {
     Map<Long, Job> rows = allRows();
     Map<String, Integer> held = new HashMap<>();
     for (Entry entry : last.values()) {
@@ -292,7 +328,7 @@ final class Checks implements Machines.Watcher {
       }
     }
     held.forEach((node, gpus) -> {
-      if (gpus > gpusOfNodes.getOrDefault(node, 0)) {
+      if (gpus > machines.mostGpus(node)) {
         broken(Invariant.GPU_GIVEN_TWICE, "rows hold %d GPUs of node %s".formatted(gpus, node));
       }
     });

@@ -102,10 +102,20 @@ final class Clients {
       }
     } else if (reply.status() == 201) {
       broken(Invariant.WRONGLY_ACCEPTED, "a job", reply);
-    } else if (!planned.wrong() && !(follows && reply.status() == 400)) {
+    } else if (!planned.wrong() && !(follows && reply.status() == 400) && !neverFits(reply)) {
       broken(Invariant.WRONGLY_REFUSED, "a job", reply);
     }
     busy--;
+  }
+
+  /** Without a cluster file, a job may be too large for the nodes that are there at the moment. */
+  private boolean neverFits(Response reply) {
+    return !rehearsal.world().config().declared() && reply.body().contains("never fit");
+  }
+
+  /** Without a cluster file, a node that left is not known until it is back. */
+  private boolean isAway(Response reply) {
+    return !rehearsal.world().config().declared() && reply.status() == 404;
   }
 
   private void cancel(String user, long id) {
@@ -204,6 +214,10 @@ final class Clients {
         "",
         "{\"reason\": \"broken fan\"}",
         reply -> {
+          if (isAway(reply)) {
+            later(() -> drain(node));
+            return;
+          }
           if (reply.status() != 200) {
             broken(Invariant.WRONGLY_REFUSED, "a drain", reply);
           }
@@ -222,6 +236,10 @@ final class Clients {
         "",
         "",
         reply -> {
+          if (isAway(reply)) {
+            later(() -> resume(node));
+            return;
+          }
           busy--;
           if (reply.status() != 200) {
             broken(Invariant.WRONGLY_REFUSED, "a resume", reply);

@@ -40,6 +40,18 @@ public abstract class EngineContract extends EngineStage {
     assertThat(observe()).isEqualTo(new Snapshot(nodes(), List.of()));
   }
 
+  /** Before one is opened and while one is: a server that stands by asks too. */
+  @Test
+  void whatIsDiscoveredIsWhatIsObserved() throws IOException {
+    assertThat(discovered()).isEqualTo(nodes());
+    launch(id(1, 1), new Report(0.5), new Wait());
+    awaitDone(id(1, 1), 0.5);
+    assertThat(discovered()).isEqualTo(nodes());
+    assertThat(observe().nodes()).as("what is ours is not held by others").isEqualTo(nodes());
+    engine().stop(id(1, 1), GRACE_SECONDS);
+    end(id(1, 1));
+  }
+
   @Test
   void anAttemptRunsAndIsToldWithItsCode() throws IOException {
     launch(id(1, 1), new Pass(0.1));

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 final class Faults {
   private final Rehearsal rehearsal;
   private final RandomGenerator random;
+  private int joined;
 
   Faults(Rehearsal rehearsal, RandomGenerator random) {
     this.rehearsal = rehearsal;
@@ -21,6 +22,9 @@ final class Faults {
     every(world.killEverySeconds(), this::kill);
     every(world.pauseEverySeconds(), this::pause);
     every(world.nodeEverySeconds(), this::node);
+    every(world.leaveEverySeconds(), this::joinOrLeave);
+    every(world.resizeEverySeconds(), this::resize);
+    every(world.othersEverySeconds(), this::others);
     every(world.loseEverySeconds(), this::lose);
     every(world.silenceEverySeconds(), this::silence);
   }
@@ -72,8 +76,7 @@ final class Faults {
   }
 
   private void node() {
-    List<Server> servers = rehearsal.world().config().cluster().servers();
-    String node = servers.get(random.nextInt(servers.size())).name();
+    String node = server().name();
     boolean dies = random.nextBoolean();
     rehearsal.trace().say("fault", node + (dies ? " goes down" : " is cut off"));
     rehearsal.engine().nodeDown(node, dies);
@@ -85,6 +88,67 @@ final class Faults {
               rehearsal.trace().say("fault", node + " is back");
               rehearsal.engine().nodeUp(node);
             });
+  }
+
+  /** One of those that the world began with. */
+  private Server server() {
+    List<Server> servers = rehearsal.world().config().cluster().servers();
+    return servers.get(random.nextInt(servers.size()));
+  }
+
+  private void joinOrLeave() {
+    if (random.nextBoolean()) {
+      String node = "j" + ++joined;
+      size(node, 1 + random.nextInt(8));
+      rehearsal.agenda().in(100 + 1000 * random.nextDouble(), () -> leave(node));
+    } else {
+      Server server = server();
+      leave(server.name());
+      rehearsal.agenda().in(300 * random.nextDouble(), () -> size(server.name(), server.gpus()));
+    }
+  }
+
+  private void leave(String node) {
+    if (!rehearsal.isFair() && rehearsal.machines().gpus().containsKey(node)) {
+      rehearsal.trace().say("fault", node + " leaves");
+      rehearsal.engine().nodeLeaves(node);
+    }
+  }
+
+  private void size(String node, int gpus) {
+    rehearsal.trace().say("fault", node + " has " + gpus + " GPUs");
+    rehearsal.machines().size(node, gpus);
+    rehearsal.engine().roomChanged();
+  }
+
+  private void resize() {
+    Server server = server();
+    if (rehearsal.machines().gpus().containsKey(server.name())) {
+      size(server.name(), random.nextInt(9));
+      rehearsal.agenda().in(300 * random.nextDouble(), () -> size(server.name(), server.gpus()));
+    }
+  }
+
+  private void others() {
+    String node = server().name();
+    int taken = rehearsal.machines().takeByOthers(node, 1 + random.nextInt(4));
+    rehearsal.trace().say("fault", "others take " + taken + " GPUs of " + node);
+    rehearsal.agenda().in(600 * random.nextDouble(), () -> giveBack(node, taken));
+  }
+
+  private void giveBack(String node, int taken) {
+    int back = -rehearsal.machines().takeByOthers(node, -taken);
+    rehearsal.trace().say("fault", "others give back " + back + " GPUs of " + node);
+    rehearsal.engine().roomChanged();
+  }
+
+  /** The weather is fair: what there was at the beginning is there again, and for us alone. */
+  void end() {
+    for (Server server : rehearsal.world().config().cluster().servers()) {
+      giveBack(server.name(), rehearsal.machines().others(server.name()));
+      size(server.name(), server.gpus());
+      rehearsal.engine().nodeUp(server.name());
+    }
   }
 
   private void lose() {

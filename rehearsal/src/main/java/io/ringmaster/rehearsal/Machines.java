@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -109,6 +110,9 @@ class Machines {
   private final Watcher watcher;
   final List<Gang> gangs = new ArrayList<>();
   private final List<Run> runs = new ArrayList<>();
+  private final Map<String, Integer> gpus = new TreeMap<>();
+  private final Map<String, Integer> mostGpus = new HashMap<>();
+  private final Map<String, Integer> others = new HashMap<>();
   private final Map<Long, Double> saved = new HashMap<>();
   private final Map<AttemptId, Integer> workers = new HashMap<>();
   private final Map<AttemptId, StringBuilder> progress = new HashMap<>();
@@ -128,6 +132,45 @@ class Machines {
   /** Every run that ended. */
   List<Run> runs() {
     return runs;
+  }
+
+  /** A node comes, grows or shrinks. Processes on GPUs that it has no more go on, as on real ones. */
+  void size(String node, int count) {
+    gpus.put(node, count);
+    mostGpus.merge(node, count, Math::max);
+  }
+
+  /** A node is carried away. */
+  void remove(String node) {
+    gpus.remove(node);
+    others.remove(node);
+  }
+
+  /** GPUs of the nodes that are there, by name. */
+  Map<String, Integer> gpus() {
+    return gpus;
+  }
+
+  /** The most GPUs that a node ever had. */
+  int mostGpus(String node) {
+    return mostGpus.getOrDefault(node, 0);
+  }
+
+  /** GPUs of a node that jobs hold of which the plane knows nothing. */
+  int others(String node) {
+    return others.getOrDefault(node, 0);
+  }
+
+  /** Others take GPUs, as far as they are free, or give them back. Returns how many. */
+  int takeByOthers(String node, int wanted) {
+    int taken = Math.clamp(wanted, -others(node), Math.max(0, free(node)));
+    others.merge(node, taken, Integer::sum);
+    return taken;
+  }
+
+  /** GPUs of a node that nobody holds; below 0 if it shrank under its jobs. */
+  int free(String node) {
+    return gpus.getOrDefault(node, 0) - others(node) - used(node);
   }
 
   /** GPUs of a node that processes hold. */

@@ -33,6 +33,7 @@ final class PlaneProcess implements FaultyNetwork.Receiver {
   private final Plane plane;
   private final Api api;
   private final List<Message> inbox = new ArrayList<>();
+  private final List<Report.Observed> reports = new ArrayList<>();
   private boolean alive = true;
   private boolean paused;
   private boolean stepping;
@@ -40,6 +41,7 @@ final class PlaneProcess implements FaultyNetwork.Receiver {
   private @Nullable Where killAt;
   private int killCountdown;
   private double sleepAfterCommitSeconds;
+  private Report.@Nullable Observed told;
 
   PlaneProcess(Rehearsal rehearsal, Store store, long term) {
     this.rehearsal = rehearsal;
@@ -77,7 +79,20 @@ final class PlaneProcess implements FaultyNetwork.Receiver {
 
   @Override
   public void receive(Report report) {
-    post(new Message.FromEngine(report));
+    if (report instanceof Report.Observed observed) {
+      reports.add(observed);
+    }
+    post(new Message.FromEngine(rehearsal.stage().heard(report)));
+  }
+
+  /** What the plane has been told of its nodes by this step. */
+  private void takeIn() {
+    for (Report.Observed report : reports) {
+      if (told == null || report.order() > told.order()) {
+        told = report;
+      }
+    }
+    reports.clear();
   }
 
   private void post(Message message) {
@@ -103,6 +118,7 @@ final class PlaneProcess implements FaultyNetwork.Receiver {
     }
     nextStepSeconds = Double.POSITIVE_INFINITY;
     List<Message> messages = List.copyOf(inbox);
+    takeIn();
     inbox.clear();
     int before = rehearsal.checks().seen();
     boolean leads = rehearsal.servers().leads(this);
@@ -190,6 +206,9 @@ final class PlaneProcess implements FaultyNetwork.Receiver {
 
     @Override
     public void stored(double tookSeconds, int rows, long lastEntry) {
+      if (told != null) {
+        rehearsal.checks().told(told.snapshot().nodes());
+      }
       if (lastEntry > rehearsal.checks().seen()) {
         rehearsal.checks().history(rehearsal.machines());
       }

@@ -13,9 +13,7 @@ import io.ringmaster.control.store.Store;
 import io.ringmaster.control.store.Token;
 import io.ringmaster.model.Server;
 import java.io.IOException;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
@@ -60,13 +58,12 @@ final class Rehearsal {
     this.stage = stage;
     this.world = World.of(random.split());
     this.trace = new Trace(agenda, traceLines);
-    Map<String, Integer> gpus = new LinkedHashMap<>();
-    world.config().cluster().servers().forEach(s -> gpus.put(s.name(), s.gpus()));
     this.checks =
         new Checks(
-            database.open(), trace, gpus, world.config().quotaGpus(), world.config().mostLosses());
+            database.open(), trace, world.config().quotaGpus(), world.config().mostLosses());
     this.machines = new Machines(agenda, seed, trace, checks);
-    this.engine = stage.engine(agenda, machines, gpus);
+    world.config().cluster().servers().forEach(s -> machines.size(s.name(), s.gpus()));
+    this.engine = stage.engine(agenda, machines);
     this.network = new FaultyNetwork(agenda, random.split(), trace, engine, world.weather());
     this.servers = new Servers(this, database, random.split());
     this.clients = new Clients(this, random.split());
@@ -97,6 +94,7 @@ final class Rehearsal {
   private String describe() {
     StringBuilder text = new StringBuilder();
     text.append(world.config().policy());
+    text.append(world.config().declared() ? "" : ", no cluster file,");
     for (Server server : world.config().cluster().servers()) {
       text.append(' ').append(server.name()).append(':').append(server.gpus());
     }
@@ -143,7 +141,7 @@ final class Rehearsal {
     trace.say("world", "fair weather");
     network.weather(FaultyNetwork.Weather.FAIR);
     engine.silent(false);
-    world.config().cluster().servers().forEach(server -> engine.nodeUp(server.name()));
+    faults.end();
   }
 
   /** Looks around from time to time, and for the end. */
@@ -164,7 +162,7 @@ final class Rehearsal {
   }
 
   private void end() {
-    checks.rows();
+    checks.rows(machines);
     checks.runs(machines.runs());
     try {
       if (!engine.observe().attempts().isEmpty()) {
@@ -199,7 +197,7 @@ final class Rehearsal {
   Api api(Store store, Inbox inbox) {
     List<Node> nodes =
         world.config().cluster().servers().stream()
-            .map(server -> new Node(server.name(), server.gpus(), false))
+            .map(Node::unseen)
             .toList();
     return new Api(
         new ApiDependencies(

@@ -36,7 +36,7 @@ final class Servers {
         return;
       }
       newestTerm = term.getAsLong();
-      rehearsal.checks().rows();
+      rehearsal.checks().rows(rehearsal.machines());
       rehearsal.trace().say("plane " + term.getAsLong(), "starts");
       PlaneProcess process = new PlaneProcess(rehearsal, store, term.getAsLong());
       leader = process;

@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * An engine on virtual time. It keeps the promise of {@link Engine}, and no more: it may be cut off
  * from nodes, fail to answer, lose attempts that run (their processes die) or not list them for a
- * while (they live on).
+ * while (they live on). As a cluster manager would, it lets an attempt wait whose GPUs others have
+ * taken since it was sent.
  *
  * <p>What it never loses: ended attempts and tombstones, for they were told as ended; and the order
  * of the last forget. An engine that did could start again what it had told as ended.
@@ -54,17 +55,15 @@ class SimulatedEngine implements Engine {
 
   private final Agenda agenda;
   private final Machines machines;
-  private final Map<String, Integer> gpus = new LinkedHashMap<>();
   private final Set<String> cutOff = new HashSet<>();
   private final Map<AttemptId, Known> attempts = new LinkedHashMap<>();
   private Consumer<Status> changes = status -> {};
   private long forgetOrder = Long.MIN_VALUE;
   private boolean silent;
 
-  SimulatedEngine(Agenda agenda, Machines machines, Map<String, Integer> gpusOfNodes) {
+  SimulatedEngine(Agenda agenda, Machines machines) {
     this.agenda = agenda;
     this.machines = machines;
-    this.gpus.putAll(gpusOfNodes);
   }
 
   @Override
@@ -75,15 +74,25 @@ class SimulatedEngine implements Engine {
   @Override
   public Snapshot observe() throws IOException {
     answer();
-    List<Node> nodes = new ArrayList<>();
-    gpus.forEach((name, count) -> nodes.add(new Node(name, count, !cutOff.contains(name))));
     List<Status> statuses = new ArrayList<>();
     for (Known known : attempts.values()) {
       if (!known.hidden) {
         statuses.add(status(known));
       }
     }
-    return new Snapshot(nodes, statuses);
+    return new Snapshot(nodes(), statuses);
+  }
+
+  /** What is there, and what others hold of it. */
+  List<Node> nodes() {
+    List<Node> nodes = new ArrayList<>();
+    machines
+        .gpus()
+        .forEach((name, count) ->
+            nodes.add(
+                new Node(name, count, !cutOff.contains(name))
+                    .heldByOthers(new Node.Held(machines.others(name), 0, 0))));
+    return nodes;
   }
 
   private Status status(Known known) {
@@ -106,7 +115,9 @@ class SimulatedEngine implements Engine {
     }
     Known known = new Known(launch.attempt(), launch, new Status.Pending());
     attempts.put(known.attempt, known);
-    if (isReachable(known)) {
+    if (!areThere(launch.allocation())) {
+      known.phase = new Status.Gone("its nodes are not there");
+    } else if (isReachable(known) && hasRoom(launch.allocation())) {
       begin(known, launch);
     }
     tell(known);
@@ -114,6 +125,28 @@ class SimulatedEngine implements Engine {
 
   private void begin(Known known, Launch launch) {
     known.gang = machines.start(launch, () -> running(known), code -> exited(known, code));
+  }
+
+  private boolean areThere(Allocation allocation) {
+    return allocation.shares().stream().allMatch(s -> machines.gpus().containsKey(s.node()));
+  }
+
+  /** Whether nobody holds the GPUs of an allocation. */
+  boolean hasRoom(Allocation allocation) {
+    return allocation.shares().stream().allMatch(s -> s.gpus() <= machines.free(s.node()));
+  }
+
+  /** GPUs became free, or nodes came: those that wait for them begin. */
+  void roomChanged() {
+    for (Known known : List.copyOf(attempts.values())) {
+      if (known.launch != null
+          && known.gang == null
+          && !known.phase.isEnd()
+          && isReachable(known)
+          && hasRoom(known.launch.allocation())) {
+        begin(known, known.launch);
+      }
+    }
   }
 
   private void running(Known known) {
@@ -127,6 +160,7 @@ class SimulatedEngine implements Engine {
     known.lastShare = machines.toldShare(known.gang);
     known.unnoticed = new Status.Exited(code, known.gang != null && known.gang.wasAsked());
     notice(known);
+    roomChanged();
   }
 
   /** An end on a node that cannot be reached is noticed later. */
@@ -234,9 +268,12 @@ class SimulatedEngine implements Engine {
    * @param dies whether its processes die; else they live on, unseen
    */
   void nodeDown(String node, boolean dies) {
-    if (!cutOff.add(node) || !dies) {
-      return;
+    if (cutOff.add(node) && dies) {
+      kill(node);
     }
+  }
+
+  private void kill(String node) {
     for (Known known : List.copyOf(attempts.values())) {
       if (known.gang != null && known.gang.isAlive() && uses(known, node)) {
         machines.kill(known.gang);
@@ -252,12 +289,25 @@ class SimulatedEngine implements Engine {
         continue;
       }
       notice(known);
-      if (known.gang == null) {
-        begin(known, known.launch);
-      } else if (known.asked && known.gang.isAlive()) {
+      if (known.gang != null && known.asked && known.gang.isAlive()) {
         ask(known, known.gang);
       }
     }
+    roomChanged();
+  }
+
+  /** A node is taken out of the cluster, and its processes with it: they are told as gone. */
+  void nodeLeaves(String node) {
+    cutOff.add(node);
+    kill(node);
+    machines.remove(node);
+    for (Known known : List.copyOf(attempts.values())) {
+      if (known.gang == null && !known.phase.isEnd() && uses(known, node)) {
+        known.phase = new Status.Gone("node " + node + " is not there any more");
+        tell(known);
+      }
+    }
+    nodeUp(node);
   }
 
   private static boolean uses(Known known, String node) {

@@ -1,14 +1,19 @@
 package io.ringmaster.rehearsal;
 
+import io.ringmaster.control.engine.Report;
 import io.ringmaster.control.store.Store;
-import java.util.Map;
 import java.util.OptionalLong;
 
 /** The parts of a world that tests replace by broken ones, to see that it is noticed. */
 class Stage {
 
-  SimulatedEngine engine(Agenda agenda, Machines machines, Map<String, Integer> gpusOfNodes) {
-    return new SimulatedEngine(agenda, machines, gpusOfNodes);
+  SimulatedEngine engine(Agenda agenda, Machines machines) {
+    return new SimulatedEngine(agenda, machines);
+  }
+
+  /** What a plane understands of what it is told. */
+  Report heard(Report report) {
+    return report;
   }
 
   OptionalLong lead(Store store) {

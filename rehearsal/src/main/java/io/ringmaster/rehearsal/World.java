@@ -20,6 +20,9 @@ import java.util.random.RandomGenerator;
  * @param killEverySeconds mean time between two kills of a plane; infinite: none
  * @param pauseEverySeconds of a leader that sleeps and finds another in its place
  * @param nodeEverySeconds of a node that is cut off
+ * @param leaveEverySeconds of a node that joins, or leaves
+ * @param resizeEverySeconds of a node that grows or shrinks
+ * @param othersEverySeconds of others who take GPUs, and give them back
  * @param loseEverySeconds of an engine that loses attempts, or does not list them
  * @param silenceEverySeconds of an engine that does not answer
  * @param adminEverySeconds of an admin who drains nodes and changes the policy
@@ -33,6 +36,9 @@ record World(
     double killEverySeconds,
     double pauseEverySeconds,
     double nodeEverySeconds,
+    double leaveEverySeconds,
+    double resizeEverySeconds,
+    double othersEverySeconds,
     double loseEverySeconds,
     double silenceEverySeconds,
     double adminEverySeconds,
@@ -68,7 +74,7 @@ record World(
     return new World(
         new PlaneConfig(
             cluster,
-            true,
+            random.nextInt(3) > 0,
             ModelTable.standard(),
             policy(random),
             Map.of(),
@@ -82,6 +88,9 @@ record World(
         every(random, 200),
         every(random, 600),
         every(random, 400),
+        every(random, 400),
+        every(random, 400),
+        every(random, 200),
         every(random, 300),
         every(random, 400),
         every(random, 300),
@@ -209,7 +218,7 @@ record World(
   private static void spoil(RandomGenerator random, Map<String, Object> body, int total) {
     switch (random.nextInt(6)) {
       case 0 -> body.put("gpus", 0);
-      case 1 -> body.put("gpus", total + 1);
+      case 1 -> body.put("gpus", total + 1000);
       case 2 -> body.remove("command");
       case 3 -> body.put("colour", "red");
       case 4 -> body.put("model", "no-such-model");

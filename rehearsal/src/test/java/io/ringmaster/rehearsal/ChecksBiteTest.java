@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringmaster.control.engine.Command;
 import io.ringmaster.control.engine.Launch;
+import io.ringmaster.control.engine.Node;
+import io.ringmaster.control.engine.Report;
+import io.ringmaster.control.engine.Snapshot;
 import io.ringmaster.control.engine.Status;
 import io.ringmaster.control.job.Allocation;
 import io.ringmaster.control.job.AttemptId;
@@ -46,8 +49,8 @@ class ChecksBiteTest {
         () ->
             new Stage() {
               @Override
-              SimulatedEngine engine(Agenda agenda, Machines machines, Map<String, Integer> gpus) {
-                return new SimulatedEngine(agenda, machines, gpus) {
+              SimulatedEngine engine(Agenda agenda, Machines machines) {
+                return new SimulatedEngine(agenda, machines) {
                   private final Set<AttemptId> launched = new HashSet<>();
 
                   @Override
@@ -71,8 +74,8 @@ class ChecksBiteTest {
         () ->
             new Stage() {
               @Override
-              SimulatedEngine engine(Agenda agenda, Machines machines, Map<String, Integer> gpus) {
-                return new SimulatedEngine(agenda, machines, gpus) {
+              SimulatedEngine engine(Agenda agenda, Machines machines) {
+                return new SimulatedEngine(agenda, machines) {
                   @Override
                   public void forget(long order, AttemptId attempt) throws IOException {
                     super.forget(Long.MIN_VALUE, attempt);
@@ -172,8 +175,8 @@ class ChecksBiteTest {
         () ->
             new Stage() {
               @Override
-              SimulatedEngine engine(Agenda agenda, Machines machines, Map<String, Integer> gpus) {
-                return new SimulatedEngine(agenda, machines, gpus) {
+              SimulatedEngine engine(Agenda agenda, Machines machines) {
+                return new SimulatedEngine(agenda, machines) {
                   private Consumer<Status> listener = status -> {};
 
                   @Override
@@ -192,5 +195,44 @@ class ChecksBiteTest {
             };
     assertThat(found(stage).invariant())
         .isIn(Invariant.RAN_AFTER_END, Invariant.GPU_GIVEN_TWICE, Invariant.TWO_ATTEMPTS_AT_ONCE);
+  }
+
+  /** A plane that does not understand that others hold GPUs, or that a node shrank. */
+  @Test
+  void aPlaneThatDoesNotHearOfOthers() {
+    Supplier<Stage> stage =
+        () ->
+            new Stage() {
+              @Override
+              Report heard(Report report) {
+                return report instanceof Report.Observed(long order, Snapshot(var nodes, var all))
+                    ? new Report.Observed(
+                        order,
+                        new Snapshot(
+                            nodes.stream().map(n -> n.heldByOthers(Node.Held.NOTHING)).toList(),
+                            all))
+                    : report;
+              }
+            };
+    assertThat(found(stage).invariant()).isEqualTo(Invariant.ROOM_AS_TOLD);
+  }
+
+  /** An engine that starts processes on GPUs that others have taken meanwhile. */
+  @Test
+  void anEngineThatPushesOthersAside() {
+    Supplier<Stage> stage =
+        () ->
+            new Stage() {
+              @Override
+              SimulatedEngine engine(Agenda agenda, Machines machines) {
+                return new SimulatedEngine(agenda, machines) {
+                  @Override
+                  boolean hasRoom(Allocation allocation) {
+                    return true;
+                  }
+                };
+              }
+            };
+    assertThat(found(stage).invariant()).isEqualTo(Invariant.GPU_GIVEN_TWICE);
   }
 }

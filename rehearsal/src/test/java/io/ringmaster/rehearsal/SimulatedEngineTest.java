@@ -1,11 +1,14 @@
 package io.ringmaster.rehearsal;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.ringmaster.control.engine.Engine;
 import io.ringmaster.control.engine.Node;
-import java.util.LinkedHashMap;
+import io.ringmaster.control.engine.Status;
+import java.io.IOException;
 import java.util.List;
-import java.util.Map;
 import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.Test;
 
 /** The engine of rehearsals keeps what every engine promises. */
 class SimulatedEngineTest extends EngineContract {
@@ -13,13 +16,11 @@ class SimulatedEngineTest extends EngineContract {
 
   private final Agenda agenda = new Agenda(1_800_000_000);
   private final ScriptedMachines machines = new ScriptedMachines(agenda);
-  private final SimulatedEngine engine = new SimulatedEngine(agenda, machines, gpus());
+  private final SimulatedEngine engine = new SimulatedEngine(agenda, machines);
 
-  private static Map<String, Integer> gpus() {
-    Map<String, Integer> gpus = new LinkedHashMap<>();
-    gpus.put("a", 3);
-    gpus.put("b", 2);
-    return gpus;
+  SimulatedEngineTest() {
+    machines.size("a", 3);
+    machines.size("b", 2);
   }
 
   @Override
@@ -52,7 +53,38 @@ class SimulatedEngineTest extends EngineContract {
   }
 
   @Override
+  protected List<Node> discovered() {
+    return engine.nodes();
+  }
+
+  @Override
   protected List<Node> nodes() {
     return List.of(new Node("a", 3, true), new Node("b", 2, true));
+  }
+
+  @Test
+  void whatOthersHoldIsToldAndWaitedFor() throws IOException {
+    assertThat(machines.takeByOthers("a", 5)).isEqualTo(3);
+    assertThat(observe().nodes())
+        .containsExactly(
+            new Node("a", 3, true).heldByOthers(new Node.Held(3, 0, 0)), new Node("b", 2, true));
+    launch(id(1, 1), new WorkerScript.Exit(0));
+    agenda.advance(100);
+    assertThat(observe().attempts())
+        .containsExactly(new Status(id(1, 1), new Status.Pending()));
+    machines.takeByOthers("a", -1);
+    engine.roomChanged();
+    assertThat(end(id(1, 1))).isEqualTo(new Status.Exited(0, false));
+  }
+
+  @Test
+  void nodesComeAndGoAndTakeTheirAttemptsWithThem() throws IOException {
+    launch(id(1, 1), new WorkerScript.Wait());
+    engine.nodeLeaves("a");
+    machines.size("c", 1);
+    assertThat(observe().nodes()).containsExactly(new Node("b", 2, true), new Node("c", 1, true));
+    assertThat(end(id(1, 1))).isInstanceOf(Status.Gone.class);
+    launch(id(1, 2), new WorkerScript.Wait());
+    assertThat(end(id(1, 2))).isInstanceOf(Status.Gone.class);
   }
 }

@@ -3,12 +3,17 @@ package io.ringmaster.engine.local;
 import static org.assertj.core.api.Assertions.fail;
 
 import io.ringmaster.control.engine.Engine;
+import io.ringmaster.control.engine.EngineSetup;
 import io.ringmaster.control.engine.Node;
+import io.ringmaster.model.Cluster;
+import io.ringmaster.model.Network;
+import io.ringmaster.model.Server;
 import io.ringmaster.rehearsal.EngineContract;
 import io.ringmaster.rehearsal.WorkerScript;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -18,20 +23,31 @@ class LocalEngineContractTest extends EngineContract {
   private static final long PATIENCE_MILLIS = 30_000;
 
   @TempDir Path folder;
-  private @Nullable LocalEngine engine;
+  private @Nullable Engine engine;
 
   @Override
   protected Engine engine() throws IOException {
-    LocalEngine present = engine;
+    Engine present = engine;
     if (present == null) {
-      present =
-          new LocalEngine(
-              // A place whose name a careless script would trip over.
-              folder.resolve("data of 'some' server"),
-              List.of(LocalNode.declared("left", 4), LocalNode.declared("right", 2)));
+      present = LocalEngine.KIND.open(setup());
       engine = present;
     }
     return present;
+  }
+
+  private EngineSetup setup() {
+    Server left = Cluster.uniform(1, 4, Network.NONE, 0).server(0).named("left");
+    Server right = Cluster.uniform(1, 2, Network.NONE, 0).server(0).named("right");
+    return new EngineSetup(
+        // A place whose name a careless script would trip over.
+        folder.resolve("data of 'some' server"),
+        LocalEngine.KIND.settings(Map.of()),
+        new Cluster("played", List.of(left, right), Network.NONE, 0));
+  }
+
+  @Override
+  protected List<Node> discovered() throws IOException {
+    return LocalEngine.KIND.discover(setup());
   }
 
   @Override
