@@ -33,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  * of the last forget. An engine that did could start again what it had told as ended.
  */
 class SimulatedEngine implements Engine {
+  private static final String NOT_THERE = "its GPUs are not there";
 
   /** What is known of an attempt. */
   private static final class Known {
@@ -116,7 +117,7 @@ class SimulatedEngine implements Engine {
     Known known = new Known(launch.attempt(), launch, new Status.Pending());
     attempts.put(known.attempt, known);
     if (!areThere(launch.allocation())) {
-      known.phase = new Status.Gone("its nodes are not there");
+      known.phase = new Status.Gone(NOT_THERE);
     } else if (isReachable(known) && hasRoom(launch.allocation())) {
       begin(known, launch);
     }
@@ -128,7 +129,8 @@ class SimulatedEngine implements Engine {
   }
 
   private boolean areThere(Allocation allocation) {
-    return allocation.shares().stream().allMatch(s -> machines.gpus().containsKey(s.node()));
+    return allocation.shares().stream()
+        .allMatch(s -> s.gpus() <= machines.gpus().getOrDefault(s.node(), 0));
   }
 
   /** Whether nobody holds the GPUs of an allocation. */
@@ -136,14 +138,16 @@ class SimulatedEngine implements Engine {
     return allocation.shares().stream().allMatch(s -> s.gpus() <= machines.free(s.node()));
   }
 
-  /** GPUs became free, or nodes came: those that wait for them begin. */
+  /** GPUs came, went or became free: who waits for them begins, or need not wait any longer. */
   void roomChanged() {
     for (Known known : List.copyOf(attempts.values())) {
-      if (known.launch != null
-          && known.gang == null
-          && !known.phase.isEnd()
-          && isReachable(known)
-          && hasRoom(known.launch.allocation())) {
+      if (known.launch == null || known.gang != null || known.phase.isEnd()) {
+        continue;
+      }
+      if (!areThere(known.launch.allocation())) {
+        known.phase = new Status.Gone(NOT_THERE);
+        tell(known);
+      } else if (isReachable(known) && hasRoom(known.launch.allocation())) {
         begin(known, known.launch);
       }
     }
@@ -301,12 +305,6 @@ class SimulatedEngine implements Engine {
     cutOff.add(node);
     kill(node);
     machines.remove(node);
-    for (Known known : List.copyOf(attempts.values())) {
-      if (known.gang == null && !known.phase.isEnd() && uses(known, node)) {
-        known.phase = new Status.Gone("node " + node + " is not there any more");
-        tell(known);
-      }
-    }
     nodeUp(node);
   }
 
