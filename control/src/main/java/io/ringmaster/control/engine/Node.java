@@ -33,6 +33,20 @@ public record Node(
   /** A part of what a node has. */
   public record Held(int gpus, double cpus, double memoryBytes) {
     public static final Held NOTHING = new Held(0, 0, 0);
+
+    /** Sums of shares are not exact. */
+    private static final double SLACK = 1 + 1e-9;
+
+    public Held plus(Held other) {
+      return new Held(gpus + other.gpus, cpus + other.cpus, memoryBytes + other.memoryBytes);
+    }
+
+    /** Whether a server has so much. */
+    public boolean fits(Server server) {
+      return gpus <= server.gpus()
+          && cpus <= server.cpus() * SLACK
+          && memoryBytes <= server.memoryBytes() * SLACK;
+    }
   }
 
   public Node {

@@ -1,5 +1,6 @@
 package io.ringmaster.control.plane;
 
+import io.ringmaster.control.engine.Node;
 import io.ringmaster.control.job.Allocation;
 import io.ringmaster.control.job.Job;
 import io.ringmaster.control.job.JobState;
@@ -8,7 +9,7 @@ import io.ringmaster.model.Server;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -17,12 +18,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a policy may give away: the open nodes of the inventory, without the GPUs of jobs that it has
- * no say in, which are those that run on other nodes too, those that are lost, and those
- * that it is to leave alone.
+ * no say in, which are those that run on other nodes too, those that are lost, and those that it is
+ * to leave alone.
  */
 final class Capacity {
-  private final Set<String> open = new HashSet<>();
-  private final Map<String, Integer> gpus = new HashMap<>();
+  /** Nodes that are open, by name, in the order of the inventory. */
+  private final Map<String, Server> open = new LinkedHashMap<>();
+
   private final Set<Long> pinned;
   private final @Nullable Cluster cluster;
   private final String signature;
@@ -32,57 +34,53 @@ final class Capacity {
    *
    * @param pinned jobs with GPUs that the policy is to leave alone
    */
-  Capacity(
-      Inventory inventory, Experience experience, Collection<Job> jobs, Set<Long> pinned) {
+  Capacity(Inventory inventory, Experience experience, Collection<Job> jobs, Set<Long> pinned) {
     this.pinned = Set.copyOf(pinned);
-    List<Server> usable = inventory.open();
-    for (Server server : usable) {
-      open.add(server.name());
-      gpus.put(server.name(), server.gpus());
-    }
+    inventory.open().forEach(server -> open.put(server.name(), server));
     closeOvercommitted(jobs);
-    Map<String, Double> cpus = new HashMap<>();
-    Map<String, Double> memoryGb = new HashMap<>();
-    for (Job job : jobs) {
-      Allocation taken = job.target() == null ? job.held() : job.target();
-      if (taken != null && isOutside(job)) {
-        for (Allocation.Share share : taken.shares()) {
-          gpus.merge(share.node(), -share.gpus(), Integer::sum);
-          cpus.merge(share.node(), share.gpus() * job.spec().cpusPerGpu(), Double::sum);
-          memoryGb.merge(share.node(), share.gpus() * job.spec().memoryGbPerGpu(), Double::sum);
-        }
-      }
-    }
+    Map<String, Node.Held> outside = new HashMap<>();
+    jobs.stream().filter(this::isOutside).forEach(job -> add(job, outside));
     List<Server> servers = new ArrayList<>();
-    for (Server server : usable) {
-      String name = server.name();
-      int left = open.contains(name) ? gpus.getOrDefault(name, 0) : 0;
-      if (left > 0) {
+    for (Server server : open.values()) {
+      Node.Held taken = outside.getOrDefault(server.name(), Node.Held.NOTHING);
+      if (server.gpus() > taken.gpus()) {
         servers.add(
             server.limited(
-                left,
-                server.cpus() - cpus.getOrDefault(name, 0.0),
-                server.memoryBytes() - 1e9 * memoryGb.getOrDefault(name, 0.0)));
+                server.gpus() - taken.gpus(),
+                server.cpus() - taken.cpus(),
+                server.memoryBytes() - taken.memoryBytes()));
       }
     }
     cluster = servers.isEmpty() ? null : experience.priced(inventory.whole().having(servers));
     signature = servers + " " + new TreeSet<>(pinned);
   }
 
-  /** A node that has fewer GPUs than were given away: the policy cannot make sense of it. */
-  private void closeOvercommitted(Collection<Job> jobs) {
-    Map<String, Integer> given = new HashMap<>();
-    for (Job job : jobs) {
-      Allocation target = job.target();
-      if (target != null) {
-        target.shares().forEach(s -> given.merge(s.node(), s.gpus(), Integer::sum));
+  private static void add(Job job, Map<String, Node.Held> taken) {
+    Allocation allocation = job.target() == null ? job.held() : job.target();
+    if (allocation != null) {
+      for (Allocation.Share share : allocation.shares()) {
+        Node.Held part =
+            new Node.Held(
+                share.gpus(),
+                share.gpus() * job.spec().cpusPerGpu(),
+                share.gpus() * job.spec().memoryGbPerGpu() * 1e9);
+        taken.merge(share.node(), part, Node.Held::plus);
       }
     }
-    given.forEach((node, taken) -> {
-      if (taken > gpus.getOrDefault(node, 0)) {
-        open.remove(node);
-      }
-    });
+  }
+
+  /**
+   * A node that has less than was given away, since it shrank or others took a part of it: the
+   * policy cannot make sense of it.
+   */
+  private void closeOvercommitted(Collection<Job> jobs) {
+    Map<String, Node.Held> given = new HashMap<>();
+    jobs.stream()
+        .filter(job -> job.target() != null || job.state() == JobState.LOST)
+        .forEach(job -> add(job, given));
+    open.values()
+        .removeIf(server ->
+            !given.getOrDefault(server.name(), Node.Held.NOTHING).fits(server));
   }
 
   /** What is left; null if nothing is. */
@@ -115,6 +113,6 @@ final class Capacity {
 
   private boolean isOpen(@Nullable Allocation allocation) {
     return allocation == null
-        || allocation.shares().stream().allMatch(s -> open.contains(s.node()));
+        || allocation.shares().stream().allMatch(s -> open.containsKey(s.node()));
   }
 }
