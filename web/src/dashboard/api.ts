@@ -1,4 +1,4 @@
-/** What the server answers; see docs/api.md. */
+/** What the server answers; see docs/api.md. A test compares it with the server's records. */
 
 export interface Job {
   id: number;
@@ -20,10 +20,22 @@ export interface Job {
   started_s: number | null;
   ended_s: number | null;
   ran_s: number;
+  restart_s: number;
   done: number;
+  speed: Speed | null;
   exit_code: number | null;
   spec: Record<string, unknown>;
 }
+
+/** Of the present attempt, as far as it can be told. */
+export interface Speed {
+  workers: number;
+  done_per_s: number;
+  predicted_done_per_s: number | null;
+  step_s: number | null;
+}
+
+export type JobWithHistory = Job & { history: Entry[] };
 
 export interface Entry {
   serial: number;
@@ -100,6 +112,8 @@ export interface Curve {
 }
 
 export interface Explanation {
+  job: number;
+  state: string;
   why: string[];
   ahead: number;
   predicted_start_s: number | null;

@@ -10,6 +10,7 @@ import {
   type Entry,
   type Explanation,
   type Job,
+  type JobWithHistory,
 } from "./api";
 import { holds, isOver, sharesOf, useBoard, usePoll, type Board } from "./board";
 import { CurveFigure } from "./curve";
@@ -19,8 +20,6 @@ import { LogViewer } from "./log";
 const POLL_MS = 1000;
 const CURVE_MS = 2000;
 const EXPLAIN_MS = 5000;
-
-type JobWithHistory = Job & { history: Entry[] };
 
 /** A job: what it does, how far it is, what it printed, why it is where it is. */
 export function JobPage({ board, id }: { board: Board; id: number }) {

@@ -1,6 +1,6 @@
 package io.ringmaster.report;
 
-import io.ringmaster.workload.Json;
+import io.ringmaster.workload.json.Json;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

@@ -2,7 +2,7 @@ package io.ringmaster.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ringmaster.workload.Json;
+import io.ringmaster.workload.json.Json;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

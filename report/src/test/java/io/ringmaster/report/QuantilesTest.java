@@ -15,8 +15,8 @@ class QuantilesTest {
   void byHand() {
     double[] values = IntStream.rangeClosed(1, 1000).mapToDouble(i -> 1001 - i).toArray();
     var quantiles = Quantiles.of("x", values);
-    double[] at = (double[]) Objects.requireNonNull(quantiles.get("value"));
-    List<?> shares = (List<?>) Objects.requireNonNull(quantiles.get("share"));
+    double[] at = quantiles.value();
+    List<Double> shares = quantiles.share();
     assertThat(at).hasSize(shares.size()).isSorted();
     assertThat(at[shares.indexOf(0.0)]).isEqualTo(1);
     assertThat(at[shares.indexOf(0.5)]).isEqualTo(501);

@@ -7,7 +7,7 @@ import io.ringmaster.experiments.registry.Experiments;
 import io.ringmaster.experiments.Plot;
 import io.ringmaster.experiments.Row;
 import io.ringmaster.simulator.Statistics;
-import io.ringmaster.workload.Json;
+import io.ringmaster.workload.json.Json;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -50,7 +50,7 @@ class ReproductionReportTest {
     }
   }
 
-  private static Map<String, Object> report(Experiment.Results results) {
+  private static ReproductionReport report(Experiment.Results results) {
     return ReproductionReport.of(new Ready(results), 3, "1.0", results);
   }
 
@@ -85,13 +85,9 @@ class ReproductionReportTest {
   void checksSayWhetherTheyHold() {
     List<Experiment.Check> checks =
         List.of(new Experiment.Check("a", 0.9, 1), new Experiment.Check("b", 1.1, 1));
-    Map<String, Object> report = report(new Experiment.Results(List.of(), List.of(), checks));
-    Map<String, Object> a = new LinkedHashMap<>();
-    a.put("what", "a");
-    a.put("limit", 1.0);
-    a.put("measured", 0.9);
-    a.put("holds", true);
-    assertThat((List<?>) report.get("checks")).first().isEqualTo(a);
+    ReproductionReport report = report(new Experiment.Results(List.of(), List.of(), checks));
+    assertThat(report.checks().getFirst())
+        .isEqualTo(new ReproductionReport.ShownCheck("a", 1.0, 0.9, true));
     assertThat(Json.compact(report)).contains("\"measured\":1.1,\"holds\":false");
   }
 

@@ -43,9 +43,11 @@ class RunReportTest {
       return new Ran(spec, cluster, jobs, result, segments);
     }
 
-    Map<String, Object> report() {
+    RunReport.Document report() {
       return RunReport.of(
           Map.of("policy", "fifo", "version", "1"),
+          "fifo",
+          "1",
           cluster,
           jobs,
           result,
@@ -72,48 +74,47 @@ class RunReportTest {
   /** 600 bins over 120 s: five a second. */
   @Test
   void theTimelineByHand() {
-    Map<String, Object> timeline = map(byHand().report().get("timeline"));
-    assertThat(timeline).containsEntry("binSeconds", 0.2);
-    assertThat(at(timeline, "busyGpus", 10)).isEqualTo(8);
-    assertThat(at(timeline, "busyGpus", 200)).isEqualTo(4);
-    assertThat(at(timeline, "busyGpus", 400)).isEqualTo(8);
-    assertThat(at(timeline, "runningJobs", 10)).isEqualTo(2);
-    assertThat(at(timeline, "waitingJobs", 10)).isEqualTo(1);
-    assertThat(at(timeline, "waitingGpus", 10)).isEqualTo(8);
-    assertThat(at(timeline, "waitingJobs", 400)).isZero();
+    Timeline timeline = byHand().report().timeline();
+    assertThat(timeline.binSeconds()).isEqualTo(0.2);
+    assertThat(timeline.busyGpus()[10]).isEqualTo(8);
+    assertThat(timeline.busyGpus()[200]).isEqualTo(4);
+    assertThat(timeline.busyGpus()[400]).isEqualTo(8);
+    assertThat(timeline.runningJobs()[10]).isEqualTo(2);
+    assertThat(timeline.waitingJobs()[10]).isEqualTo(1);
+    assertThat(timeline.waitingGpus()[10]).isEqualTo(8);
+    assertThat(timeline.waitingJobs()[400]).isZero();
   }
 
   /** 300 cells over 120 s, 2.5 a second: a or b is alone from 30 to 60, cells 75 to 150. */
   @Test
   void theCellsByHand() {
-    Map<String, Object> grid = map(byHand().report().get("grid"));
-    assertThat(grid).containsEntry("bins", 300).containsEntry("rows", List.of("s0001", "s0002"));
-    int[] busy = bytes(grid, "busy");
-    int[] size = bytes(grid, "size");
+    Grid.Cells grid = byHand().report().grid();
+    assertThat(grid.bins()).isEqualTo(300);
+    assertThat(grid.rows()).containsExactly("s0001", "s0002");
+    int[] busy = bytes(grid.busy());
+    int[] size = bytes(grid.size());
     assertThat(List.of(busy[10], busy[310])).containsExactly(255, 255);
     assertThat(List.of(busy[100], busy[400])).containsExactlyInAnyOrder(0, 255);
     assertThat(List.of(size[10], size[200])).containsExactly(2, 3);
     assertThat(List.of(size[100], size[400])).containsExactlyInAnyOrder(2, 255);
-    assertThat(bytes(grid, "rings")).containsOnly(0);
+    assertThat(bytes(grid.rings())).containsOnly(0);
   }
 
   /** Sizes 1, 2, 3-4 and 5-8; none asks for one or two. c waits 60 s. */
   @Test
-  @SuppressWarnings("unchecked")
   void theTableOfSizesByHand() {
-    List<Map<String, Object>> sizes =
-        (List<Map<String, Object>>) Objects.requireNonNull(byHand().report().get("bySize"));
+    List<GroupTable.Group> sizes = byHand().report().bySize();
     assertThat(sizes).hasSize(2);
     assertThat(sizes.get(0))
-        .containsEntry("label", "3-4")
-        .containsEntry("jobs", 2)
-        .containsEntry("jctMean", 45.0)
-        .containsEntry("waitMean", 0.0);
+        .returns("3-4", GroupTable.Group::label)
+        .returns(2, GroupTable.Group::jobs)
+        .returns(45.0, GroupTable.Group::jctMean)
+        .returns(0.0, GroupTable.Group::waitMean);
     assertThat(sizes.get(1))
-        .containsEntry("label", "5-8")
-        .containsEntry("jctMean", 120.0)
-        .containsEntry("waitP95", 60.0)
-        .containsEntry("gpuHours", 480 / 3600.0);
+        .returns("5-8", GroupTable.Group::label)
+        .returns(120.0, GroupTable.Group::jctMean)
+        .returns(60.0, GroupTable.Group::waitP95)
+        .returns(480 / 3600.0, GroupTable.Group::gpuHours);
   }
 
   /** What is drawn over time adds up to what the jobs held and waited. */
@@ -123,7 +124,7 @@ class RunReportTest {
         40,
         (random, _) -> {
           Ran ran = random(random);
-          Map<String, Object> timeline = map(ran.report().get("timeline"));
+          Timeline timeline = ran.report().timeline();
           double held = 0;
           double gpuSeconds = 0;
           double waited = 0;
@@ -135,10 +136,10 @@ class RunReportTest {
                     - ran.jobs().submitSeconds(job)
                     - ran.result().heldSeconds(job);
           }
-          assertThat(sum(timeline, "busyGpus")).isCloseTo(gpuSeconds, within(0.1));
-          assertThat(sum(timeline, "runningJobs")).isCloseTo(held, within(0.1));
-          assertThat(sum(timeline, "waitingJobs")).isCloseTo(waited, within(0.1));
-          assertThat(sum(timeline, "contendedGpus")).isBetween(0.0, gpuSeconds + 0.1);
+          assertThat(sum(timeline, timeline.busyGpus())).isCloseTo(gpuSeconds, within(0.1));
+          assertThat(sum(timeline, timeline.runningJobs())).isCloseTo(held, within(0.1));
+          assertThat(sum(timeline, timeline.waitingJobs())).isCloseTo(waited, within(0.1));
+          assertThat(sum(timeline, timeline.contendedGpus())).isBetween(0.0, gpuSeconds + 0.1);
         });
   }
 
@@ -165,35 +166,20 @@ class RunReportTest {
       builder.addDuration("j" + job, job, 1, 5, "");
     }
     Ran ran = Ran.of(Cluster.uniform(300, 4, Network.NONE, 0), builder.build(), "fifo");
-    Map<String, Object> report = ran.report();
-    assertThat(report).containsEntry("segments", null);
-    Map<String, Object> grid = map(report.get("grid"));
-    List<?> rows = (List<?>) Objects.requireNonNull(grid.get("rows"));
+    RunReport.Document report = ran.report();
+    assertThat(report.segments()).isNull();
+    List<String> rows = report.grid().rows();
     assertThat(rows).hasSize(100);
     assertThat(rows.get(1)).isEqualTo("s0004 to s0006");
     assertThat(Page.html(report).length()).isLessThan(3_000_000);
   }
 
-  @SuppressWarnings("unchecked")
-  private static Map<String, Object> map(@Nullable Object value) {
-    return (Map<String, Object>) Objects.requireNonNull(value);
+  private static double sum(Timeline timeline, double[] column) {
+    return Arrays.stream(column).sum() * timeline.binSeconds();
   }
 
-  private static double at(Map<String, Object> timeline, String column, int bin) {
-    return column(timeline, column)[bin];
-  }
-
-  private static double[] column(Map<String, Object> timeline, String column) {
-    return (double[]) Objects.requireNonNull(timeline.get(column));
-  }
-
-  private static double sum(Map<String, Object> timeline, String column) {
-    double width = (Double) Objects.requireNonNull(timeline.get("binSeconds"));
-    return Arrays.stream(column(timeline, column)).sum() * width;
-  }
-
-  private static int[] bytes(Map<String, Object> grid, String column) {
-    byte[] bytes = Base64.getDecoder().decode(String.valueOf(grid.get(column)));
+  private static int[] bytes(String layer) {
+    byte[] bytes = Base64.getDecoder().decode(layer);
     int[] values = new int[bytes.length];
     Arrays.setAll(values, i -> bytes[i] & 0xff);
     return values;

@@ -27,6 +27,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
 import java.util.TreeSet;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
@@ -71,7 +73,7 @@ class WaitsPropertiesTest {
                       seed,
                       plain.and(segments))
                   .run();
-          for (Map<String, Object> row : Waits.of(cluster, jobs, result, segments, rule)) {
+          for (WorstServed row : Waits.of(cluster, jobs, result, segments, rule)) {
             plain.check(row, result);
           }
         });
@@ -143,10 +145,10 @@ class WaitsPropertiesTest {
       };
     }
 
-    void check(Map<String, Object> row, RunResult result) {
+    void check(WorstServed row, RunResult result) {
       int job =
           IntStream.range(0, jobs.size())
-              .filter(j -> jobs.id(j).equals(row.get("id")))
+              .filter(j -> jobs.id(j).equals(row.id()))
               .findFirst()
               .getAsInt();
       double wait = result.finishSeconds(job) - jobs.submitSeconds(job) - result.heldSeconds(job);
@@ -164,18 +166,18 @@ class WaitsPropertiesTest {
           }
         }
       }
-      assertThat(number(row, "wait")).isCloseTo(wait, within(1e-6));
-      assertThat(sum(row, "reasons")).isCloseTo(wait, within(1e-6));
-      same(told(row, "reasons", "reason"), reasons);
+      assertThat(row.waited()).isCloseTo(wait, within(1e-6));
+      assertThat(row.reasons().stream().mapToDouble(WorstServed.Reason::seconds).sum()).isCloseTo(wait, within(1e-6));
+      same(told(row.reasons(), WorstServed.Reason::reason, WorstServed.Reason::seconds), reasons);
       double heldBack = behind.getOrDefault("", 0.0);
       behind.remove("");
-      assertThat(number(row, "heldBack")).isCloseTo(heldBack, within(1e-6));
-      assertThat(row).containsEntry("behindJobs", behind.size());
-      Map<String, Double> named = told(row, "behind", "id");
+      assertThat(row.heldBack()).isCloseTo(heldBack, within(1e-6));
+      assertThat(row.behindJobs()).isEqualTo(behind.size());
+      Map<String, Double> named = told(row.behind(), WorstServed.Behind::id, WorstServed.Behind::seconds);
       assertThat(named).hasSize(Math.min(Waits.NAMED, behind.size()));
       behind.keySet().retainAll(named.keySet());
       same(named, behind);
-      assertThat(row).containsEntry("overtaken", overtaken(job));
+      assertThat(row.overtaken()).isEqualTo(overtaken(job));
     }
 
     private double[] moments() {
@@ -260,23 +262,11 @@ class WaitsPropertiesTest {
     }
   }
 
-  private static double sum(Map<String, Object> row, String list) {
-    return entries(row, list).stream().mapToDouble(entry -> number(entry, "seconds")).sum();
-  }
-
-  private static Map<String, Double> told(Map<String, Object> row, String list, String key) {
+  private static <T> Map<String, Double> told(
+      List<T> entries, Function<T, String> name, ToDoubleFunction<T> seconds) {
     Map<String, Double> told = new TreeMap<>();
-    entries(row, list).forEach(e -> told.put(String.valueOf(e.get(key)), number(e, "seconds")));
+    entries.forEach(e -> told.put(name.apply(e), seconds.applyAsDouble(e)));
     return told;
-  }
-
-  @SuppressWarnings("unchecked")
-  private static List<Map<String, Object>> entries(Map<String, Object> row, String list) {
-    return (List<Map<String, Object>>) Objects.requireNonNull(row.get(list));
-  }
-
-  private static double number(Map<String, Object> entry, String key) {
-    return (double) Objects.requireNonNull(entry.get(key));
   }
 
   private static void same(Map<String, Double> told, Map<String, Double> found) {

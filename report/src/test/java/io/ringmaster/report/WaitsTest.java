@@ -33,7 +33,7 @@ class WaitsTest {
     return Jobs.builder(ModelTable.standard());
   }
 
-  private static List<Map<String, Object>> waits(
+  private static List<WorstServed> waits(
       Cluster cluster, Jobs jobs, String policy, Map<String, String> given) {
     PolicySpec spec = Policies.named(policy);
     Settings settings = spec.settings(given);
@@ -48,7 +48,7 @@ class WaitsTest {
     return new PlacementRule(cluster, PlacementRule.ANYWHERE, true);
   }
 
-  private static List<Map<String, Object>> waits(
+  private static List<WorstServed> waits(
       Cluster cluster, Jobs jobs, Policy policy, PlacementRule rule) {
     Segments segments = new Segments();
     RunResult result =
@@ -76,12 +76,12 @@ class WaitsTest {
     }
   }
 
-  private static Map<String, Object> reason(String reason, double seconds) {
-    return Map.of("reason", reason, "seconds", seconds);
+  private static WorstServed.Reason reason(String reason, double seconds) {
+    return new WorstServed.Reason(reason, seconds);
   }
 
-  private static Map<String, Object> behind(String id, int gpus, double seconds) {
-    return Map.of("id", id, "gpus", gpus, "seconds", seconds);
+  private static WorstServed.Behind behind(String id, int gpus, double seconds) {
+    return new WorstServed.Behind(id, gpus, seconds);
   }
 
   /**
@@ -97,28 +97,28 @@ class WaitsTest {
             .addDuration("wide", 10, 8, 500, "")
             .addDuration("small", 20, 1, 100, "")
             .build();
-    List<Map<String, Object>> rows =
+    List<WorstServed> rows =
         waits(Cluster.uniform(1, 8, NONE, 0), jobs, "fifo", Map.of("placement", "any"));
 
     // From 20 to 1600 is 1580 s: over 600 s, since it is shorter, 2.633. wide: (1500 - 10) / 600.
-    assertThat(rows).extracting(row -> row.get("id")).containsExactly("small", "wide");
+    assertThat(rows).extracting(WorstServed::id).containsExactly("small", "wide");
     assertThat(rows.getFirst())
-        .containsEntry("gpus", 1)
-        .containsEntry("user", "")
-        .containsEntry("submit", 20.0)
-        .containsEntry("start", 1500.0)
-        .containsEntry("finish", 1600.0)
-        .containsEntry("wait", 1480.0)
-        .containsEntry("stretch", 1580 / 600.0)
-        .containsEntry("restarts", 0)
-        .containsEntry("reasons", List.of(reason("capacity", 500), reason("behind", 980)))
-        .containsEntry("behind", List.of(behind("wide", 8, 980)))
-        .containsEntry("behindJobs", 1)
-        .containsEntry("heldBack", 0.0)
-        .containsEntry("overtaken", 0);
+        .returns(1, WorstServed::gpus)
+        .returns("", WorstServed::user)
+        .returns(20.0, WorstServed::submit)
+        .returns(1500.0, WorstServed::start)
+        .returns(1600.0, WorstServed::finish)
+        .returns(1480.0, WorstServed::waited)
+        .returns(1580 / 600.0, WorstServed::stretch)
+        .returns(0, WorstServed::restarts)
+        .returns(List.of(reason("capacity", 500), reason("behind", 980)), WorstServed::reasons)
+        .returns(List.of(behind("wide", 8, 980)), WorstServed::behind)
+        .returns(1, WorstServed::behindJobs)
+        .returns(0.0, WorstServed::heldBack)
+        .returns(0, WorstServed::overtaken);
     assertThat(rows.getLast())
-        .containsEntry("reasons", List.of(reason("capacity", 990)))
-        .containsEntry("behind", List.of());
+        .returns(List.of(reason("capacity", 990)), WorstServed::reasons)
+        .returns(List.of(), WorstServed::behind);
   }
 
   /**
@@ -132,12 +132,12 @@ class WaitsTest {
             .addDuration("wide", 10, 7, 500, "")
             .addDuration("small", 20, 1, 100, "")
             .build();
-    List<Map<String, Object>> rows =
+    List<WorstServed> rows =
         waits(Cluster.uniform(1, 8, NONE, 0), jobs, "fifo", Map.of("placement", "any"));
 
     assertThat(row(rows, "small"))
-        .containsEntry("reasons", List.of(reason("behind", 980)))
-        .containsEntry("behind", List.of(behind("wide", 7, 980)));
+        .returns(List.of(reason("behind", 980)), WorstServed::reasons)
+        .returns(List.of(behind("wide", 7, 980)), WorstServed::behind);
   }
 
   /** Passing over what does not fit, small starts at once: wide is overtaken, and lacks GPUs. */
@@ -149,13 +149,13 @@ class WaitsTest {
             .addDuration("wide", 10, 8, 500, "")
             .addDuration("small", 20, 1, 100, "")
             .build();
-    List<Map<String, Object>> rows =
+    List<WorstServed> rows =
         waits(Cluster.uniform(1, 8, NONE, 0), jobs, "fifo", Map.of("blocking", "false"));
 
     assertThat(rows).hasSize(1);
     assertThat(row(rows, "wide"))
-        .containsEntry("reasons", List.of(reason("capacity", 990)))
-        .containsEntry("overtaken", 1);
+        .returns(List.of(reason("capacity", 990)), WorstServed::reasons)
+        .returns(1, WorstServed::overtaken);
   }
 
   /**
@@ -173,7 +173,7 @@ class WaitsTest {
             .build();
 
     assertThat(row(waits(cluster, jobs, "fifo", Map.of("placement", "consolidate")), "c"))
-        .containsEntry("reasons", List.of(reason("fragmented", 900)));
+        .returns(List.of(reason("fragmented", 900)), WorstServed::reasons);
     assertThat(waits(cluster, jobs, "fifo", Map.of("placement", "pack"))).isEmpty();
   }
 
@@ -195,13 +195,13 @@ class WaitsTest {
             .at(0, (_, decisions) -> decisions.start(1, Placement.on(1, 6)))
             .at(50, (_, decisions) -> decisions.start(2, Placement.on(0, 6)))
             .at(1000, (_, decisions) -> decisions.start(0, Placement.on(0, 4)));
-    List<Map<String, Object>> rows = waits(cluster, jobs, policy, ownSearch(cluster));
+    List<WorstServed> rows = waits(cluster, jobs, policy, ownSearch(cluster));
 
     assertThat(row(rows, "c"))
-        .containsEntry("reasons", List.of(reason("placement", 950), reason("behind", 50)))
-        .containsEntry("behind", List.of())
-        .containsEntry("heldBack", 50.0)
-        .containsEntry("overtaken", 1);
+        .returns(List.of(reason("placement", 950), reason("behind", 50)), WorstServed::reasons)
+        .returns(List.of(), WorstServed::behind)
+        .returns(50.0, WorstServed::heldBack)
+        .returns(1, WorstServed::overtaken);
   }
 
   /**
@@ -212,16 +212,16 @@ class WaitsTest {
   void aSuspendedJobWaitsAgain() {
     Jobs jobs =
         jobs().addDuration("long", 0, 4, 2000, "").addDuration("short", 100, 4, 300, "").build();
-    List<Map<String, Object>> rows = waits(Cluster.uniform(1, 4, NONE, 0), jobs, "srtf", Map.of());
+    List<WorstServed> rows = waits(Cluster.uniform(1, 4, NONE, 0), jobs, "srtf", Map.of());
 
     assertThat(rows).hasSize(1);
     assertThat(row(rows, "long"))
-        .containsEntry("start", 0.0)
-        .containsEntry("wait", 300.0)
-        .containsEntry("stretch", 1.15)
-        .containsEntry("restarts", 1)
-        .containsEntry("reasons", List.of(reason("capacity", 300)))
-        .containsEntry("overtaken", 1);
+        .returns(0.0, WorstServed::start)
+        .returns(300.0, WorstServed::waited)
+        .returns(1.15, WorstServed::stretch)
+        .returns(1, WorstServed::restarts)
+        .returns(List.of(reason("capacity", 300)), WorstServed::reasons)
+        .returns(1, WorstServed::overtaken);
   }
 
   /**
@@ -241,12 +241,12 @@ class WaitsTest {
             .at(100, (_, decisions) -> decisions.resize(0, Placement.on(0, 2)))
             .at(200, (_, decisions) -> decisions.start(1, Placement.on(0, 2)));
     Cluster cluster = Cluster.uniform(1, 4, NONE, 0);
-    List<Map<String, Object>> rows = waits(cluster, jobs, policy, ownSearch(cluster));
+    List<WorstServed> rows = waits(cluster, jobs, policy, ownSearch(cluster));
 
     assertThat(rows).hasSize(1);
     assertThat(row(rows, "w"))
-        .containsEntry("user", "ann")
-        .containsEntry("reasons", List.of(reason("capacity", 50), reason("behind", 100)));
+        .returns("ann", WorstServed::user)
+        .returns(List.of(reason("capacity", 50), reason("behind", 100)), WorstServed::reasons);
   }
 
   /** Where no job changes its size, an elastic job is given what it asks for: 2 are too few. */
@@ -254,9 +254,9 @@ class WaitsTest {
   void anElasticJobOfARigidPolicyNeedsWhatItAsksFor() {
     Jobs jobs =
         jobs().addDuration("a", 0, 2, 1000, "").add("w", 0, 4, 2, 4, 400, true, "", "", "").build();
-    List<Map<String, Object>> rows = waits(Cluster.uniform(1, 4, NONE, 0), jobs, "fifo", Map.of());
+    List<WorstServed> rows = waits(Cluster.uniform(1, 4, NONE, 0), jobs, "fifo", Map.of());
 
-    assertThat(row(rows, "w")).containsEntry("reasons", List.of(reason("capacity", 1000)));
+    assertThat(row(rows, "w")).returns(List.of(reason("capacity", 1000)), WorstServed::reasons);
   }
 
   /** One of 4 GPUs is taken, and 80 of 100 bytes: a worker that asks for 50 waits for memory. */
@@ -273,7 +273,7 @@ class WaitsTest {
             .build();
 
     assertThat(row(waits(cluster, jobs, "fifo", Map.of()), "b"))
-        .containsEntry("reasons", List.of(reason("capacity", 1000)));
+        .returns(List.of(reason("capacity", 1000)), WorstServed::reasons);
   }
 
   /** A minute of waiting is much for a job of 5 s, but the job of two hours was served worse. */
@@ -286,13 +286,13 @@ class WaitsTest {
             .addDuration("b", 65, 4, 7200, "")
             .addDuration("long", 65, 4, 7200, "")
             .build();
-    List<Map<String, Object>> rows = waits(Cluster.uniform(1, 4, NONE, 0), jobs, "fifo", Map.of());
+    List<WorstServed> rows = waits(Cluster.uniform(1, 4, NONE, 0), jobs, "fifo", Map.of());
 
     // 14400 / 7200 = 2, and 65 / 600 = 0.108; unbounded, tiny would have 65 / 5 = 13.
-    assertThat(rows).extracting(row -> row.get("id")).containsExactly("long", "tiny");
+    assertThat(rows).extracting(WorstServed::id).containsExactly("long", "tiny");
   }
 
-  private static Map<String, Object> row(List<Map<String, Object>> rows, String id) {
-    return rows.stream().filter(row -> id.equals(row.get("id"))).findFirst().orElseThrow();
+  private static WorstServed row(List<WorstServed> rows, String id) {
+    return rows.stream().filter(row -> id.equals(row.id())).findFirst().orElseThrow();
   }
 }

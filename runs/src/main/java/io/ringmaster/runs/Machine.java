@@ -1,7 +1,7 @@
 package io.ringmaster.runs;
 
 import io.ringmaster.workload.AtomicFile;
-import io.ringmaster.workload.Json;
+import io.ringmaster.workload.json.Json;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.file.Files;

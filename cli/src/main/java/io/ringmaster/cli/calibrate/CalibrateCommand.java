@@ -9,7 +9,7 @@ import io.ringmaster.model.BadInput;
 import io.ringmaster.model.Cluster;
 import io.ringmaster.workload.AtomicFile;
 import io.ringmaster.workload.ClusterFile;
-import io.ringmaster.workload.Json;
+import io.ringmaster.workload.json.Json;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;

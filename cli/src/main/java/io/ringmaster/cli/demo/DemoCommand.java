@@ -10,7 +10,7 @@ import io.ringmaster.model.Cluster;
 import io.ringmaster.model.settings.Parameter;
 import io.ringmaster.policy.PolicySpec;
 import io.ringmaster.policy.registry.Policies;
-import io.ringmaster.workload.Json;
+import io.ringmaster.workload.json.Json;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;

@@ -8,7 +8,7 @@ import io.ringmaster.predictor.contention.AllReduceTime;
 import io.ringmaster.predictor.contention.ContentionFit;
 import io.ringmaster.workload.AllReduceFile;
 import io.ringmaster.workload.AtomicFile;
-import io.ringmaster.workload.Json;
+import io.ringmaster.workload.json.Json;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

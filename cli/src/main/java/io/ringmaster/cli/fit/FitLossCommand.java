@@ -8,7 +8,7 @@ import io.ringmaster.predictor.loss.Convergence;
 import io.ringmaster.predictor.loss.LossAnalysis;
 import io.ringmaster.predictor.loss.LossPoint;
 import io.ringmaster.workload.AtomicFile;
-import io.ringmaster.workload.Json;
+import io.ringmaster.workload.json.Json;
 import io.ringmaster.workload.LossFile;
 import java.nio.file.Path;
 import java.util.ArrayList;

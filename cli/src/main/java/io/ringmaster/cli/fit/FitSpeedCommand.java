@@ -8,7 +8,7 @@ import io.ringmaster.model.BadInput;
 import io.ringmaster.predictor.speed.SpeedForm;
 import io.ringmaster.predictor.speed.StepTime;
 import io.ringmaster.workload.AtomicFile;
-import io.ringmaster.workload.Json;
+import io.ringmaster.workload.json.Json;
 import io.ringmaster.workload.ModelsFile;
 import io.ringmaster.workload.StepTimesFile;
 import java.nio.file.Path;

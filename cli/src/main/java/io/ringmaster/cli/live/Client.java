@@ -1,7 +1,7 @@
 package io.ringmaster.cli.live;
 
-import io.ringmaster.control.json.Json;
 import io.ringmaster.model.BadInput;
+import io.ringmaster.workload.json.Json;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;

@@ -1,7 +1,7 @@
 package io.ringmaster.cli.live;
 
 import io.ringmaster.model.BadInput;
-import io.ringmaster.workload.Json;
+import io.ringmaster.workload.json.Json;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;

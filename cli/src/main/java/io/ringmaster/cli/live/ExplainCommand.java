@@ -1,6 +1,6 @@
 package io.ringmaster.cli.live;
 
-import io.ringmaster.workload.Json;
+import io.ringmaster.workload.json.Json;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

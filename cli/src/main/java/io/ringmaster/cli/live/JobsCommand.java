@@ -3,7 +3,7 @@ package io.ringmaster.cli.live;
 import io.ringmaster.control.job.JobState;
 import io.ringmaster.model.BadInput;
 import io.ringmaster.model.settings.Settings;
-import io.ringmaster.workload.Json;
+import io.ringmaster.workload.json.Json;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;

@@ -1,7 +1,7 @@
 package io.ringmaster.cli.live;
 
 import io.ringmaster.cli.terminal.Table;
-import io.ringmaster.workload.Json;
+import io.ringmaster.workload.json.Json;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;

@@ -3,7 +3,7 @@ package io.ringmaster.cli.live;
 import io.ringmaster.cli.options.NamedValues;
 import io.ringmaster.model.BadInput;
 import io.ringmaster.policy.registry.Policies;
-import io.ringmaster.workload.Json;
+import io.ringmaster.workload.json.Json;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

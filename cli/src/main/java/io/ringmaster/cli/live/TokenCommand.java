@@ -2,7 +2,7 @@ package io.ringmaster.cli.live;
 
 import io.ringmaster.cli.terminal.Table;
 import io.ringmaster.model.BadInput;
-import io.ringmaster.workload.Json;
+import io.ringmaster.workload.json.Json;
 import io.ringmaster.workload.Units;
 import java.util.LinkedHashMap;
 import java.util.Map;

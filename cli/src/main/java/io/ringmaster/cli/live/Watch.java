@@ -1,6 +1,6 @@
 package io.ringmaster.cli.live;
 
-import io.ringmaster.control.json.Json;
+import io.ringmaster.workload.json.Json;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;

@@ -15,7 +15,7 @@ import io.ringmaster.report.ReproductionReport;
 import io.ringmaster.runs.Machine;
 import io.ringmaster.runs.Version;
 import io.ringmaster.workload.AtomicFile;
-import io.ringmaster.workload.Json;
+import io.ringmaster.workload.json.Json;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

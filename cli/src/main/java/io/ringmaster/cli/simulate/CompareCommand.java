@@ -15,7 +15,7 @@ import io.ringmaster.runs.Run;
 import io.ringmaster.runs.RunInputs;
 import io.ringmaster.workload.Generated;
 import io.ringmaster.workload.Generators;
-import io.ringmaster.workload.Json;
+import io.ringmaster.workload.json.Json;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

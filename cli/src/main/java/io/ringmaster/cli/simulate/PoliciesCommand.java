@@ -4,7 +4,7 @@ import io.ringmaster.cli.terminal.ExitStatus;
 import io.ringmaster.cli.terminal.SettingsList;
 import io.ringmaster.policy.PolicySpec;
 import io.ringmaster.policy.registry.Policies;
-import io.ringmaster.workload.Json;
+import io.ringmaster.workload.json.Json;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

@@ -9,7 +9,7 @@ import io.ringmaster.model.BadInput;
 import io.ringmaster.model.Cluster;
 import io.ringmaster.workload.ClusterFile;
 import io.ringmaster.workload.JobsFile;
-import io.ringmaster.workload.Json;
+import io.ringmaster.workload.json.Json;
 import io.ringmaster.workload.trace.Imported;
 import io.ringmaster.workload.trace.TraceFormat;
 import io.ringmaster.workload.trace.TraceFormats;

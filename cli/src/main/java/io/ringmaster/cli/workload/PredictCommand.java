@@ -20,7 +20,7 @@ import io.ringmaster.runs.Machine;
 import io.ringmaster.runs.RunFiles;
 import io.ringmaster.workload.AtomicFile;
 import io.ringmaster.workload.JobsFile;
-import io.ringmaster.workload.Json;
+import io.ringmaster.workload.json.Json;
 import io.ringmaster.workload.ModelsFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringmaster.cli.Cli;
 import io.ringmaster.cli.JsonText;
-import io.ringmaster.control.json.Json;
+import io.ringmaster.workload.json.Json;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.file.Files;

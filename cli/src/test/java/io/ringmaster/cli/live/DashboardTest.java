@@ -7,7 +7,7 @@ import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Route;
 import io.ringmaster.cli.Browser;
-import io.ringmaster.control.json.Json;
+import io.ringmaster.workload.json.Json;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

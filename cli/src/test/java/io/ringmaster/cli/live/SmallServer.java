@@ -2,7 +2,7 @@ package io.ringmaster.cli.live;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import io.ringmaster.control.json.Json;
+import io.ringmaster.workload.json.Json;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;

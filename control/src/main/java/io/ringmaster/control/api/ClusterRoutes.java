@@ -4,13 +4,13 @@ import static io.ringmaster.control.api.Route.Access.ADMIN;
 import static io.ringmaster.control.api.Route.Access.USER;
 
 import io.ringmaster.control.engine.Node;
-import io.ringmaster.control.json.Json;
 import io.ringmaster.control.plane.ChosenPolicy;
 import io.ringmaster.control.plane.Message;
 import io.ringmaster.control.store.NodeRow;
 import io.ringmaster.model.settings.Parameter;
 import io.ringmaster.policy.PolicySpec;
 import io.ringmaster.policy.registry.Policies;
+import io.ringmaster.workload.json.Json;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -42,11 +42,10 @@ final class ClusterRoutes {
 
   private Response nodes(RoutedRequest request) {
     HeldGpus held = HeldGpus.of(dependencies.store());
-    List<Map<String, Object>> nodes = new ArrayList<>();
-    for (NodeRow row : rows()) {
-      nodes.add(node(row, held, request.caller()));
-    }
-    return Response.json(200, Map.of("nodes", nodes));
+    return Response.json(
+        200,
+        new Shapes.Nodes(
+            rows().stream().map(row -> Shapes.Node.of(row, held, request.caller())).toList()));
   }
 
   /** Those of the configuration in its order, then what else the store knows. */
@@ -62,18 +61,6 @@ final class ClusterRoutes {
     }
     rows.addAll(known.values());
     return rows;
-  }
-
-  private static Map<String, Object> node(NodeRow row, HeldGpus held, Caller caller) {
-    Map<String, Object> map = new LinkedHashMap<>();
-    map.put("name", row.name());
-    map.put("gpus", row.gpus());
-    map.put("free_gpus", Math.max(0, row.gpus() - held.held(row.name())));
-    map.put("up", row.up());
-    map.put("drained", row.drained());
-    map.put("reason", row.reason());
-    map.put("jobs", held.jobs(row.name(), caller));
-    return map;
   }
 
   private CompletableFuture<Response> drain(RoutedRequest request) {
@@ -99,33 +86,15 @@ final class ClusterRoutes {
                 request.variable("name"), drained, reason, request.caller().user(), reply));
     return dependencies.then(
         reply,
-        row -> Response.json(200, node(row, HeldGpus.of(dependencies.store()), request.caller())));
+        row ->
+            Response.json(
+                200, Shapes.Node.of(row, HeldGpus.of(dependencies.store()), request.caller())));
   }
 
   /** All there are, with what can be set. */
   private static Response policies() {
-    List<Map<String, Object>> policies = new ArrayList<>();
-    for (PolicySpec spec : Policies.all()) {
-      Map<String, Object> map = new LinkedHashMap<>();
-      map.put("name", spec.name());
-      map.put("summary", spec.summary());
-      map.put("source", spec.source());
-      map.put("parameters", spec.parameters().stream().map(ClusterRoutes::parameter).toList());
-      policies.add(map);
-    }
-    return Response.json(200, Map.of("policies", policies));
-  }
-
-  private static Map<String, Object> parameter(Parameter parameter) {
-    Map<String, Object> map = new LinkedHashMap<>();
-    map.put("name", parameter.name());
-    map.put("default", parameter.defaultValue());
-    map.put("expected", parameter.values().expected());
-    map.put(
-        "choices",
-        parameter.values() instanceof Parameter.Choice choice ? choice.words() : List.of());
-    map.put("help", parameter.help());
-    return map;
+    return Response.json(
+        200, new Shapes.Policies(Policies.all().stream().map(Shapes.KnownPolicy::of).toList()));
   }
 
   /** What the settings of a store say; the plane answers a choice in the same words. */
@@ -143,11 +112,8 @@ final class ClusterRoutes {
   }
 
   private static Response policy(String name, Map<String, String> settings, String error) {
-    Map<String, Object> reply = new LinkedHashMap<>();
-    reply.put("policy", name);
-    reply.put("settings", new TreeMap<>(settings));
-    Shapes.put(reply, "error", error.isEmpty() ? null : error);
-    return Response.json(200, reply);
+    return Response.json(
+        200, new Shapes.Policy(name, new TreeMap<>(settings), error.isEmpty() ? null : error));
   }
 
   private CompletableFuture<Response> setPolicy(RoutedRequest request) {

@@ -1,7 +1,7 @@
 package io.ringmaster.control.api;
 
-import io.ringmaster.control.json.Json;
 import io.ringmaster.control.store.Entry;
+import io.ringmaster.workload.json.Json;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -48,7 +48,7 @@ final class EventStreams {
           position = entry.serial();
           if (feed.user().isEmpty() || feed.user().equals(entry.user())) {
             text.append("id: ").append(entry.serial()).append('\n');
-            text.append("data: ").append(Json.text(Shapes.event(entry))).append("\n\n");
+            text.append("data: ").append(Json.text(Shapes.Event.of(entry))).append("\n\n");
           }
         }
         write(out, entries.isEmpty() ? ": still here\n\n" : text.toString());

@@ -17,7 +17,6 @@ import java.io.InputStream;
 import java.nio.file.NoSuchFileException;
 import java.util.Arrays;
 import java.util.EnumSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -64,11 +63,12 @@ final class JobRoutes {
     List<Job> jobs = visible ? store.jobs(new JobQuery(user, states, below, limit + 1)) : List.of();
     boolean more = jobs.size() > limit;
     double now = dependencies.nowSeconds().getAsDouble();
-    Map<String, Object> reply = new LinkedHashMap<>();
-    reply.put("jobs", jobs.stream().limit(limit).map(job -> Shapes.job(job, now)).toList());
-    Shapes.put(reply, "next", more ? jobs.get(limit - 1).id() : null);
-    reply.put("counts", Shapes.counts(visible ? store.counts(user) : Map.of()));
-    return Response.json(200, reply);
+    return Response.json(
+        200,
+        new Shapes.Jobs(
+            jobs.stream().limit(limit).map(job -> Shapes.Job.of(job, now)).toList(),
+            more ? jobs.get(limit - 1).id() : null,
+            Shapes.counts(visible ? store.counts(user) : Map.of())));
   }
 
   private static Set<JobState> states(String text) {
@@ -109,14 +109,16 @@ final class JobRoutes {
   }
 
   private Response job(int status, Job job) {
-    return Response.json(status, Shapes.job(job, dependencies.nowSeconds().getAsDouble()));
+    return Response.json(status, Shapes.Job.of(job, dependencies.nowSeconds().getAsDouble()));
   }
 
   private Response show(RoutedRequest request) {
     Job job = visible(store, request);
-    Map<String, Object> reply = Shapes.job(job, dependencies.nowSeconds().getAsDouble());
-    reply.put("history", store.history(job.id()).stream().map(Shapes::entry).toList());
-    return Response.json(200, reply);
+    return Response.json(
+        200,
+        new Shapes.JobWithHistory(
+            Shapes.Job.of(job, dependencies.nowSeconds().getAsDouble()),
+            store.history(job.id()).stream().map(Shapes.Entry::of).toList()));
   }
 
   /** The job that is asked for. One of somebody else looks like one that does not exist. */
@@ -143,7 +145,7 @@ final class JobRoutes {
             .explainer()
             .explain(job.id())
             .orElseThrow(() -> new Problem(404, "nothing is known of job " + job.id() + " now"));
-    return Response.json(200, Shapes.explanation(explanation));
+    return Response.json(200, Shapes.Explanation.of(explanation));
   }
 
   private Response logs(RoutedRequest request) {

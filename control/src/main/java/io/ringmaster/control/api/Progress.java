@@ -5,17 +5,18 @@ import io.ringmaster.control.job.Allocation;
 import io.ringmaster.control.job.AttemptId;
 import io.ringmaster.control.job.Job;
 import io.ringmaster.control.job.JobState;
-import io.ringmaster.control.json.Json;
 import io.ringmaster.control.store.Entry;
 import io.ringmaster.model.BadInput;
+import io.ringmaster.workload.json.Json;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -32,64 +33,59 @@ final class Progress {
   private static final long FEWEST_BYTES = 64 << 10;
 
   private final Logs logs;
-  private final Map<Integer, Map<String, Object>> attempts = new TreeMap<>();
+  private final Map<Integer, Shapes.Attempt> attempts = new TreeMap<>();
 
   /** A line, and whether it is the first or the last of its attempt. */
-  private record Point(Map<String, Object> map, boolean outer) {}
+  private record Line(Shapes.Point point, boolean outer) {}
 
   private Progress(Logs logs) {
     this.logs = logs;
   }
 
-  static Map<String, Object> of(Job job, List<Entry> history, Logs logs, int most) {
+  static Shapes.Curve of(Job job, List<Entry> history, Logs logs, int most) {
     Progress progress = new Progress(logs);
     history.forEach(progress::take);
-    List<Point> points = new ArrayList<>();
+    List<Line> points = new ArrayList<>();
     long share = MOST_BYTES_IN_ALL / Math.max(1, job.attempt());
     long bytes = Math.clamp(share, FEWEST_BYTES, MOST_BYTES);
     for (int attempt = 1; attempt <= job.attempt(); attempt++) {
       points.addAll(progress.points(new AttemptId(job.id(), attempt), (int) bytes));
     }
-    Map<String, Object> reply = new LinkedHashMap<>();
-    reply.put("attempts", List.copyOf(progress.attempts.values()));
-    reply.put("points", thinned(points, most).stream().map(Point::map).toList());
-    return reply;
+    return new Shapes.Curve(
+        List.copyOf(progress.attempts.values()),
+        thinned(points, most).stream().map(Line::point).toList());
   }
 
   /** An attempt begins when its launch is decided, runs from when that was seen, and ends. */
   private void take(Entry entry) {
+    int number = entry.attempt();
     if (entry.to() == JobState.STARTING) {
-      Map<String, Object> attempt = new LinkedHashMap<>();
-      attempt.put("attempt", entry.attempt());
-      attempt.put("workers", Allocation.of(entry.allocation()).workers());
-      Shapes.put(attempt, "from_s", null);
-      Shapes.put(attempt, "to_s", null);
-      attempts.put(entry.attempt(), attempt);
+      int workers = Allocation.of(entry.allocation()).workers();
+      attempts.put(number, new Shapes.Attempt(number, workers, null, null));
     }
-    Map<String, Object> attempt = attempts.get(entry.attempt());
-    if (attempt == null) {
+    Shapes.Attempt known = attempts.get(number);
+    if (known == null) {
       return;
     }
-    if (entry.to() == JobState.RUNNING && attempt.get("from_s") == null) {
-      attempt.put("from_s", entry.seconds());
-    } else if (!entry.to().holdsGpus() && attempt.get("to_s") == null) {
-      attempt.put("to_s", entry.seconds());
+    double now = entry.seconds();
+    if (entry.to() == JobState.RUNNING && known.fromSeconds() == null) {
+      attempts.put(number, new Shapes.Attempt(number, known.workers(), now, known.toSeconds()));
+    } else if (!entry.to().holdsGpus() && known.toSeconds() == null) {
+      attempts.put(number, new Shapes.Attempt(number, known.workers(), known.fromSeconds(), now));
     }
   }
 
-  private List<Point> points(AttemptId attempt, int bytes) {
-    List<Map<String, Object>> maps = new ArrayList<>();
-    for (String line : text(attempt, bytes).split("\n", -1)) {
-      @Nullable Map<String, Object> map = point(attempt.attempt(), line);
-      if (map != null) {
-        maps.add(map);
-      }
+  private List<Line> points(AttemptId attempt, int bytes) {
+    List<Shapes.Point> said =
+        Arrays.stream(text(attempt, bytes).split("\n", -1))
+            .map(line -> point(attempt.attempt(), line))
+            .filter(Objects::nonNull)
+            .toList();
+    List<Line> lines = new ArrayList<>();
+    for (int i = 0; i < said.size(); i++) {
+      lines.add(new Line(said.get(i), i == 0 || i == said.size() - 1));
     }
-    List<Point> points = new ArrayList<>();
-    for (int i = 0; i < maps.size(); i++) {
-      points.add(new Point(maps.get(i), i == 0 || i == maps.size() - 1));
-    }
-    return points;
+    return lines;
   }
 
   /** The beginning and the end of what an attempt said. A line that is cut in two says nothing. */
@@ -115,7 +111,7 @@ final class Progress {
     }
   }
 
-  private static @Nullable Map<String, Object> point(int attempt, String line) {
+  private static Shapes.@Nullable Point point(int attempt, String line) {
     if (!line.contains("\"done\"")) {
       return null;
     }
@@ -127,14 +123,13 @@ final class Progress {
       if (done == null || done < 0 || done > 1) {
         return null;
       }
-      Map<String, Object> map = new LinkedHashMap<>();
-      map.put("attempt", attempt);
-      Shapes.put(map, "at_s", number(said.get("at_s")));
-      map.put("done", done);
-      for (String name : List.of("iteration", "samples", "loss")) {
-        Shapes.put(map, name, number(said.get(name)));
-      }
-      return map;
+      return new Shapes.Point(
+          attempt,
+          number(said.get("at_s")),
+          done,
+          number(said.get("iteration")),
+          number(said.get("samples")),
+          number(said.get("loss")));
     } catch (BadInput e) {
       return null;
     }
@@ -148,11 +143,11 @@ final class Progress {
    * At most so many: the first and the last of each attempt, and of the others as many as there is
    * room for, evenly. If there are too many attempts even for that, evenly of their ends.
    */
-  private static List<Point> thinned(List<Point> points, int most) {
+  private static List<Line> thinned(List<Line> points, int most) {
     if (points.size() <= most) {
       return points;
     }
-    List<Point> outer = points.stream().filter(Point::outer).toList();
+    List<Line> outer = points.stream().filter(Line::outer).toList();
     if (outer.size() >= most) {
       return IntStream.range(0, most)
           .mapToObj(i -> outer.get((int) ((long) i * (outer.size() - 1) / (most - 1))))
@@ -160,10 +155,10 @@ final class Progress {
     }
     int room = most - outer.size();
     int inner = points.size() - outer.size();
-    List<Point> kept = new ArrayList<>();
+    List<Line> kept = new ArrayList<>();
     int seen = 0;
-    for (Point point : points) {
-      // Of equal stretches of the inner ones, that in the middle of each.
+    for (Line point : points) {
+      // Of equal parts of the inner ones, that in the middle of each.
       if (point.outer() || isMiddle(seen++, inner, room)) {
         kept.add(point);
       }
@@ -171,9 +166,9 @@ final class Progress {
     return kept;
   }
 
-  /** Whether i is in the middle of one of so many equal stretches of 0 to n - 1. */
-  private static boolean isMiddle(int i, int n, int stretches) {
-    long stretch = (long) i * stretches / n;
-    return i == (2 * stretch + 1) * n / (2L * stretches);
+  /** Whether i is in the middle of one of so many equal parts of 0 to n - 1. */
+  private static boolean isMiddle(int i, int n, int parts) {
+    long part = (long) i * parts / n;
+    return i == (2 * part + 1) * n / (2L * parts);
   }
 }

@@ -4,9 +4,7 @@ import static io.ringmaster.control.api.Route.Access.USER;
 
 import io.ringmaster.control.job.Job;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 
 /** How far jobs are: what changes too often for the history. */
 final class ProgressRoutes {
@@ -40,23 +38,14 @@ final class ProgressRoutes {
       throw RoutedRequest.wrong("jobs", ids.length + " ids", "at most %d ids".formatted(MOST_JOBS));
     }
     double now = dependencies.nowSeconds().getAsDouble();
-    List<Map<String, Object>> jobs = new ArrayList<>();
+    List<Shapes.JobProgress> jobs = new ArrayList<>();
     for (String text : ids) {
       dependencies
           .store()
           .job(RoutedRequest.whole("jobs", text, 1, Long.MAX_VALUE))
           .filter(job -> request.caller().sees(job.user()))
-          .ifPresent(job -> jobs.add(brief(job, now)));
+          .ifPresent(job -> jobs.add(Shapes.JobProgress.of(job, now)));
     }
-    return Response.json(200, Map.of("jobs", jobs));
-  }
-
-  private static Map<String, Object> brief(Job job, double nowSeconds) {
-    Map<String, Object> map = new LinkedHashMap<>();
-    map.put("id", job.id());
-    map.put("state", job.state().text());
-    map.put("done", job.doneShare());
-    map.put("ran_s", Shapes.ranSeconds(job, nowSeconds));
-    return map;
+    return Response.json(200, new Shapes.Progress(jobs));
   }
 }

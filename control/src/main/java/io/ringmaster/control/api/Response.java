@@ -1,7 +1,7 @@
 package io.ringmaster.control.api;
 
 import io.ringmaster.control.job.JobSpecs;
-import io.ringmaster.control.json.Json;
+import io.ringmaster.workload.json.Json;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -42,14 +42,14 @@ public final class Response {
     this(status, contentType, body.getBytes(StandardCharsets.UTF_8), headers, null);
   }
 
-  static Response json(int status, Map<String, ?> value) {
+  static Response json(int status, Record value) {
     return new Response(status, JSON, Json.text(value) + "\n", Map.of());
   }
 
   /** A refusal: one line for people. */
   static Response error(int status, String message) {
     String line = message.replaceAll("\\p{C}", "?");
-    return json(status, Map.of("error", line.isBlank() ? "refused" : line));
+    return json(status, new Shapes.Failure(line.isBlank() ? "refused" : line));
   }
 
   static Response bytes(String contentType, byte[] bytes, Map<String, String> headers) {

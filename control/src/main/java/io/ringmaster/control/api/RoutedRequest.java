@@ -1,8 +1,8 @@
 package io.ringmaster.control.api;
 
 import io.ringmaster.control.job.JobSpecs;
-import io.ringmaster.control.json.Json;
 import io.ringmaster.model.BadInput;
+import io.ringmaster.workload.json.Json;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;

@@ -8,6 +8,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Optional;
 import java.util.Map;
 
 /** What tells of the server itself. */
@@ -22,20 +23,19 @@ final class ServerRoutes {
     return List.of(
         Route.read("/api/v1/openapi.yaml", ANYBODY, List.of(), request -> openapi()),
         Route.read(
-            "/healthz", ANYBODY, List.of(), request -> Response.json(200, Map.of("status", "ok"))),
+            "/healthz", ANYBODY, List.of(), request -> Response.json(200, new Shapes.Health("ok"))),
         Route.read("/readyz", ANYBODY, List.of(), request -> ready()),
         Route.read("/metrics", USER, List.of(), this::metrics));
   }
 
   private Response ready() {
     boolean leading = dependencies.leading().getAsBoolean();
-    Map<String, Object> role = new LinkedHashMap<>();
-    role.put("role", leading ? "leader" : "standby");
     String trouble = dependencies.inbox().trouble();
-    if (!trouble.isEmpty()) {
-      role.put("trouble", trouble);
-    }
-    return Response.json(leading ? 200 : 503, role);
+    return Response.json(
+        leading ? 200 : 503,
+        new Shapes.Role(
+            leading ? "leader" : "standby",
+            trouble.isEmpty() ? Optional.empty() : Optional.of(trouble)));
   }
 
   private Response metrics(RoutedRequest request) {

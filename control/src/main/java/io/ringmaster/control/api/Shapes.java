@@ -1,132 +1,314 @@
 package io.ringmaster.control.api;
 
 import io.ringmaster.control.job.Allocation;
-import io.ringmaster.control.job.Job;
-import io.ringmaster.control.job.JobSpecs;
+import io.ringmaster.control.job.JobDescription;
 import io.ringmaster.control.job.JobState;
-import io.ringmaster.control.plane.Explanation;
-import io.ringmaster.control.store.Entry;
-import io.ringmaster.control.store.Token;
+import io.ringmaster.control.plane.MeasuredSummary;
+import io.ringmaster.control.store.NodeRow;
+import io.ringmaster.model.settings.Parameter;
+import io.ringmaster.policy.PolicySpec;
+import io.ringmaster.workload.json.RecordFields.Inline;
+import io.ringmaster.workload.json.RecordFields.Named;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** How things look in JSON. */
+/**
+ * What the API says: one record a shape, with its fields in their order. A test compares them with
+ * openapi.yaml and with the dashboard's types.
+ */
 final class Shapes {
   private Shapes() {}
 
-  static Map<String, Object> job(Job job, double nowSeconds) {
-    @Nullable Allocation allocation = job.held() != null ? job.held() : job.target();
-    Map<String, Object> map = new LinkedHashMap<>();
-    map.put("id", job.id());
-    map.put("name", job.spec().name());
-    map.put("user", job.user());
-    map.put("state", job.state().text());
-    map.put("reason", job.reason());
-    map.put("gpus", job.spec().gpus());
-    map.put("min_gpus", job.spec().minGpus());
-    map.put("max_gpus", job.spec().maxGpus());
-    map.put("workers", allocation == null ? 0 : allocation.workers());
-    put(map, "allocation", allocation == null ? null : allocation.text());
-    map.put("attempt", job.attempt());
-    map.put("restarts", job.restarts());
-    map.put("failures", job.failures());
-    map.put("losses", job.losses());
-    map.put("priority", job.spec().priority());
-    put(map, "submitted_s", number(job.submittedSeconds()));
-    put(map, "started_s", number(job.startedSeconds()));
-    put(map, "ended_s", number(job.endedSeconds()));
-    map.put("ran_s", ranSeconds(job, nowSeconds));
-    map.put("restart_s", job.meter().restartSeconds());
-    map.put("done", job.doneShare());
-    put(map, "speed", speed(job));
-    put(map, "exit_code", job.exitCode());
-    map.put("spec", JobSpecs.map(job.spec()));
-    return map;
+  record Failure(String error) {}
+
+  record Jobs(List<Job> jobs, @Nullable Long next, Map<String, Long> counts) {}
+
+  /** Also what is said of a job to a caller who made or cancelled it. */
+  record Job(
+      long id,
+      String name,
+      String user,
+      String state,
+      String reason,
+      int gpus,
+      int minGpus,
+      int maxGpus,
+      int workers,
+      @Nullable String allocation,
+      int attempt,
+      int restarts,
+      int failures,
+      int losses,
+      int priority,
+      double submittedSeconds,
+      @Nullable Double startedSeconds,
+      @Nullable Double endedSeconds,
+      double ranSeconds,
+      double restartSeconds,
+      double done,
+      @Nullable Speed speed,
+      @Nullable Integer exitCode,
+      JobDescription spec) {
+
+    static Job of(io.ringmaster.control.job.Job job, double nowSeconds) {
+      @Nullable Allocation allocation = job.held() != null ? job.held() : job.target();
+      return new Job(
+          job.id(),
+          job.spec().name(),
+          job.user(),
+          job.state().text(),
+          job.reason(),
+          job.spec().gpus(),
+          job.spec().minGpus(),
+          job.spec().maxGpus(),
+          allocation == null ? 0 : allocation.workers(),
+          allocation == null ? null : allocation.text(),
+          job.attempt(),
+          job.restarts(),
+          job.failures(),
+          job.losses(),
+          job.spec().priority(),
+          job.submittedSeconds(),
+          number(job.startedSeconds()),
+          number(job.endedSeconds()),
+          Shapes.ranSeconds(job, nowSeconds),
+          job.meter().restartSeconds(),
+          job.doneShare(),
+          Speed.of(job),
+          job.exitCode(),
+          JobDescription.of(job.spec()));
+    }
   }
 
+  record JobWithHistory(@Inline Job job, List<Entry> history) {}
+
   /** Of the present attempt, once it can be told. */
-  private static @Nullable Map<String, Object> speed(Job job) {
-    double rate = job.rate();
-    Allocation held = job.held();
-    if (Double.isNaN(rate) || held == null) {
-      return null;
+  record Speed(
+      int workers,
+      double donePerSecond,
+      @Nullable Double predictedDonePerSecond,
+      @Nullable Double stepSeconds) {
+
+    static @Nullable Speed of(io.ringmaster.control.job.Job job) {
+      double rate = job.rate();
+      Allocation held = job.held();
+      if (Double.isNaN(rate) || held == null) {
+        return null;
+      }
+      double miniBatches = job.spec().iterations() * job.spec().gpus();
+      return new Speed(
+          held.workers(),
+          rate,
+          number(job.meter().predictedRate()),
+          number(held.workers() / (miniBatches * rate)));
     }
-    Map<String, Object> map = new LinkedHashMap<>();
-    double miniBatches = job.spec().iterations() * job.spec().gpus();
-    map.put("workers", held.workers());
-    map.put("done_per_s", rate);
-    put(map, "predicted_done_per_s", number(job.meter().predictedRate()));
-    put(map, "step_s", number(held.workers() / (miniBatches * rate)));
-    return map;
   }
 
   /** Earlier attempts, and the present one if its processes run. */
-  static double ranSeconds(Job job, double nowSeconds) {
+  private static double ranSeconds(io.ringmaster.control.job.Job job, double nowSeconds) {
     boolean running = job.held() != null && !Double.isNaN(job.attemptSeconds());
     return job.ranSeconds() + (running ? Math.max(0, nowSeconds - job.attemptSeconds()) : 0);
   }
 
-  static Map<String, Object> entry(Entry entry) {
-    Map<String, Object> map = new LinkedHashMap<>();
-    map.put("serial", entry.serial());
-    map.put("at_s", entry.seconds());
-    put(map, "from", entry.from() == null ? null : entry.from().text());
-    map.put("to", entry.to().text());
-    map.put("attempt", entry.attempt());
-    put(map, "allocation", entry.allocation().isEmpty() ? null : entry.allocation());
-    map.put("reason", entry.reason());
-    return map;
+  record Entry(
+      long serial,
+      double atSeconds,
+      @Nullable String from,
+      String to,
+      int attempt,
+      @Nullable String allocation,
+      String reason) {
+
+    static Entry of(io.ringmaster.control.store.Entry entry) {
+      return new Entry(
+          entry.serial(),
+          entry.seconds(),
+          entry.from() == null ? null : entry.from().text(),
+          entry.to().text(),
+          entry.attempt(),
+          entry.allocation().isEmpty() ? null : entry.allocation(),
+          entry.reason());
+    }
   }
 
   /** As told to those who listen: an entry, and whose it is. */
-  static Map<String, Object> event(Entry entry) {
-    Map<String, Object> map = new LinkedHashMap<>();
-    map.put("job", entry.job());
-    map.put("user", entry.user());
-    map.putAll(entry(entry));
-    return map;
+  record Event(long job, String user, @Inline Entry entry) {
+    static Event of(io.ringmaster.control.store.Entry entry) {
+      return new Event(entry.job(), entry.user(), Entry.of(entry));
+    }
   }
 
-  static Map<String, Object> explanation(Explanation explanation) {
-    Map<String, Object> map = new LinkedHashMap<>();
-    map.put("job", explanation.job().id());
-    map.put("state", explanation.job().state().text());
-    map.put("why", explanation.why());
-    map.put("ahead", explanation.ahead());
-    put(map, "predicted_start_s", number(explanation.startSeconds()));
-    put(map, "predicted_end_s", number(explanation.endSeconds()));
-    map.put("basis", explanation.basis());
-    return map;
+  record Explanation(
+      long job,
+      String state,
+      List<String> why,
+      int ahead,
+      @Nullable Double predictedStartSeconds,
+      @Nullable Double predictedEndSeconds,
+      String basis) {
+
+    static Explanation of(io.ringmaster.control.plane.Explanation said) {
+      return new Explanation(
+          said.job().id(),
+          said.job().state().text(),
+          said.why(),
+          said.ahead(),
+          number(said.startSeconds()),
+          number(said.endSeconds()),
+          said.basis());
+    }
   }
+
+  record Curve(List<Attempt> attempts, List<Point> points) {}
+
+  record Attempt(
+      int attempt, int workers, @Nullable Double fromSeconds, @Nullable Double toSeconds) {}
+
+  record Point(
+      int attempt,
+      @Nullable Double atSeconds,
+      double done,
+      @Nullable Double iteration,
+      @Nullable Double samples,
+      @Nullable Double loss) {}
+
+  record Progress(List<JobProgress> jobs) {}
+
+  /** Only what moves while nothing happens. */
+  record JobProgress(long id, String state, double done, double ranSeconds) {
+    static JobProgress of(io.ringmaster.control.job.Job job, double nowSeconds) {
+      return new JobProgress(
+          job.id(), job.state().text(), job.doneShare(), Shapes.ranSeconds(job, nowSeconds));
+    }
+  }
+
+  record Nodes(List<Node> nodes) {}
+
+  record Node(
+      String name,
+      int gpus,
+      int freeGpus,
+      boolean up,
+      boolean drained,
+      String reason,
+      List<Long> jobs) {
+
+    static Node of(NodeRow row, HeldGpus held, Caller caller) {
+      return new Node(
+          row.name(),
+          row.gpus(),
+          Math.max(0, row.gpus() - held.held(row.name())),
+          row.up(),
+          row.drained(),
+          row.reason(),
+          held.jobs(row.name(), caller));
+    }
+  }
+
+  record Measured(Cost restart, Cost start) {}
+
+  record Cost(
+      @Nullable Double expectedSeconds,
+      @Inline CostFigures figures,
+      List<NamedCost> models,
+      List<NamedCost> groups) {}
+
+  record NamedCost(String name, @Inline CostFigures figures) {
+    static NamedCost of(MeasuredSummary summary) {
+      return new NamedCost(summary.name(), CostFigures.of(summary));
+    }
+  }
+
+  record CostFigures(
+      int count,
+      @Nullable Double meanSeconds,
+      @Nullable Double medianSeconds,
+      @Nullable Double deviationSeconds) {
+
+    static CostFigures of(MeasuredSummary summary) {
+      return new CostFigures(
+          summary.count(),
+          number(summary.meanSeconds()),
+          number(summary.medianSeconds()),
+          number(summary.deviationSeconds()));
+    }
+  }
+
+  record Policy(String policy, Map<String, String> settings, @Nullable String error) {}
+
+  record Policies(List<KnownPolicy> policies) {}
+
+  record KnownPolicy(String name, String summary, String source, List<KnownSetting> parameters) {
+    static KnownPolicy of(PolicySpec spec) {
+      return new KnownPolicy(
+          spec.name(),
+          spec.summary(),
+          spec.source(),
+          spec.parameters().stream().map(KnownSetting::of).toList());
+    }
+  }
+
+  record KnownSetting(
+      String name,
+      @Named("default") String usual,
+      String expected,
+      List<String> choices,
+      String help) {
+
+    static KnownSetting of(Parameter parameter) {
+      return new KnownSetting(
+          parameter.name(),
+          parameter.defaultValue(),
+          parameter.values().expected(),
+          parameter.values() instanceof Parameter.Choice choice ? choice.words() : List.of(),
+          parameter.help());
+    }
+  }
+
+  /** Who asks. */
+  record Self(String user, String role, boolean needsToken) {}
+
+  record Tokens(List<Token> tokens) {}
+
+  record Token(
+      long id, String user, String role, double createdSeconds, @Nullable Double expiresSeconds) {
+
+    static Token of(io.ringmaster.control.store.Token token) {
+      return new Token(
+          token.id(),
+          token.user(),
+          token.role().name().toLowerCase(Locale.ROOT),
+          token.createdSeconds(),
+          number(token.expiresSeconds()));
+    }
+  }
+
+  record NewToken(@Inline Token shown, @Named("token") String secret) {}
+
+  record Health(String status) {}
+
+  /**
+   * Whether a server leads.
+   *
+   * @param trouble what keeps the plane from its work
+   */
+  record Role(String role, Optional<String> trouble) {}
 
   /** Every state, so that a reader need not know which are left out. */
   static Map<String, Long> counts(Map<JobState, Long> counts) {
-    Map<String, Long> map = new LinkedHashMap<>();
+    Map<String, Long> all = new LinkedHashMap<>();
     for (JobState state : JobState.values()) {
-      map.put(state.text(), counts.getOrDefault(state, 0L));
+      all.put(state.text(), counts.getOrDefault(state, 0L));
     }
-    return map;
-  }
-
-  static Map<String, Object> token(Token token) {
-    Map<String, Object> map = new LinkedHashMap<>();
-    map.put("id", token.id());
-    map.put("user", token.user());
-    map.put("role", token.role().name().toLowerCase(Locale.ROOT));
-    map.put("created_s", token.createdSeconds());
-    put(map, "expires_s", number(token.expiresSeconds()));
-    return map;
+    return all;
   }
 
   /** JSON has no NaN. */
   static @Nullable Double number(double value) {
     return Double.isFinite(value) ? value : null;
-  }
-
-  @SuppressWarnings("NullAway") // A value that is null is written as null.
-  static void put(Map<String, Object> map, String key, @Nullable Object value) {
-    map.put(key, value);
   }
 }

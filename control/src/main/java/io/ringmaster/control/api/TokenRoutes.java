@@ -5,7 +5,6 @@ import static io.ringmaster.control.api.Route.Access.ADMIN;
 import io.ringmaster.control.store.Store;
 import io.ringmaster.control.store.Token;
 import io.ringmaster.control.store.Token.Role;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -47,16 +46,18 @@ final class TokenRoutes {
   }
 
   private Response me(RoutedRequest request) {
-    Map<String, Object> reply = new LinkedHashMap<>();
-    reply.put("user", request.caller().user());
-    reply.put("role", request.caller().role().name().toLowerCase(Locale.ROOT));
-    reply.put("needs_token", !authentication.isOpen());
-    return Response.json(200, reply);
+    Caller caller = request.caller();
+    return Response.json(
+        200,
+        new Shapes.Self(
+            caller.user(),
+            caller.role().name().toLowerCase(Locale.ROOT),
+            !authentication.isOpen()));
   }
 
   private Response list(RoutedRequest request) {
     return Response.json(
-        200, Map.of("tokens", store.tokens().stream().map(Shapes::token).toList()));
+        200, new Shapes.Tokens(store.tokens().stream().map(Shapes.Token::of).toList()));
   }
 
   private Response make(RoutedRequest request) {
@@ -81,9 +82,7 @@ final class TokenRoutes {
       token = store.addToken(user, role, TokenSecrets.hash(secret), now, expires);
       authentication.tokenMade();
     }
-    Map<String, Object> reply = new LinkedHashMap<>(Shapes.token(token));
-    reply.put("token", secret);
-    return Response.json(201, reply);
+    return Response.json(201, new Shapes.NewToken(Shapes.Token.of(token), secret));
   }
 
   private static Role role(Map<?, ?> fields) {

@@ -241,34 +241,4 @@ public final class JobSpecs {
     String clean = text.replaceAll("\\p{C}", "?");
     return clean.length() <= 60 ? clean : clean.substring(0, 57) + "...";
   }
-
-  /** The description of a job: {@link #of} gives the same job. */
-  public static Map<String, Object> map(JobSpec spec) {
-    Map<String, Object> map = new LinkedHashMap<>();
-    map.put("name", spec.name());
-    map.put("command", spec.command());
-    putUnless(map, "env", spec.environment(), Map.of());
-    putUnless(map, "directory", spec.directory(), "");
-    map.put("gpus", spec.gpus());
-    putUnless(map, "min_gpus", spec.minGpus(), spec.gpus());
-    putUnless(map, "max_gpus", spec.maxGpus(), spec.gpus());
-    putUnless(map, "model", spec.model(), "");
-    putUnless(map, "duration_s", spec.durationSeconds(), Double.NaN);
-    putUnless(map, "iterations", spec.iterations(), Double.NaN);
-    putUnless(map, "group", spec.group(), "");
-    putUnless(map, "priority", spec.priority(), 0);
-    putUnless(map, "after", spec.after(), List.of());
-    putUnless(map, "time_limit_s", spec.timeLimitSeconds(), Double.NaN);
-    map.put("grace_s", spec.graceSeconds());
-    putUnless(map, "retries", spec.retries(), 0);
-    putUnless(map, "cpus_per_gpu", spec.cpusPerGpu(), 0.0);
-    putUnless(map, "memory_gb_per_gpu", spec.memoryGbPerGpu(), 0.0);
-    return map;
-  }
-
-  private static void putUnless(Map<String, Object> map, String key, Object value, Object usual) {
-    if (!value.equals(usual)) {
-      map.put(key, value);
-    }
-  }
 }

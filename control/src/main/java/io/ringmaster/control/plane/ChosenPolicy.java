@@ -1,12 +1,12 @@
 package io.ringmaster.control.plane;
 
 import io.ringmaster.control.job.Job;
-import io.ringmaster.control.json.Json;
 import io.ringmaster.model.BadInput;
 import io.ringmaster.model.Cluster;
 import io.ringmaster.policy.PlacementRule;
 import io.ringmaster.policy.PolicySpec;
 import java.util.Collection;
+import io.ringmaster.workload.json.Json;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Function;

@@ -3,12 +3,13 @@ package io.ringmaster.control.store;
 import io.ringmaster.control.engine.Node;
 import io.ringmaster.control.job.Allocation;
 import io.ringmaster.control.job.Job;
+import io.ringmaster.control.job.JobDescription;
 import io.ringmaster.control.job.JobSpec;
 import io.ringmaster.control.job.JobSpecs;
 import io.ringmaster.control.job.JobState;
 import io.ringmaster.control.job.Meter;
-import io.ringmaster.control.json.Json;
 import io.ringmaster.model.BadInput;
+import io.ringmaster.workload.json.Json;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -91,7 +92,7 @@ final class Rows {
       statement.setInt(20, job.exitCode());
     }
     statement.setString(21, storable(job.reason()));
-    statement.setString(22, Json.text(JobSpecs.map(job.spec())));
+    statement.setString(22, Json.text(JobDescription.of(job.spec())));
     Meter meter = job.meter();
     bind(statement, 23, meter.askedSeconds());
     bind(statement, 24, meter.stopSeconds());

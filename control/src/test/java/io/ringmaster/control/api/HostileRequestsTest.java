@@ -2,7 +2,7 @@ package io.ringmaster.control.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ringmaster.control.json.Json;
+import io.ringmaster.workload.json.Json;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.util.Map;

@@ -1,7 +1,9 @@
 package io.ringmaster.control.api;
 
+import io.ringmaster.testing.Shape;
 import java.math.BigInteger;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -72,6 +74,43 @@ final class OpenApiFile {
 
   Map<?, ?> schema(String name) {
     return map(map(map(root.get("components")).get("schemas")).get(name));
+  }
+
+  /** What a schema describes. */
+  Shape shape(String name) {
+    Map<?, ?> schema = schema(name);
+    if (schema.isEmpty()) {
+      throw new AssertionError("openapi.yaml has no schema " + name);
+    }
+    return shape(schema);
+  }
+
+  private Shape shape(Map<?, ?> given) {
+    Map<?, ?> schema = resolve(given);
+    List<?> types =
+        schema.get("type") instanceof List<?> several
+            ? several
+            : List.of(String.valueOf(schema.get("type")));
+    Object first = types.getFirst();
+    Shape shape =
+        first.equals("array")
+            ? new Shape.ListOf(shape(map(schema.get("items"))))
+            : first.equals("object") ? object(schema) : new Shape.Plain(String.valueOf(first));
+    return types.contains("null") ? new Shape.OrNull(shape) : shape;
+  }
+
+  private Shape object(Map<?, ?> schema) {
+    if (schema.get("additionalProperties") instanceof Map<?, ?> others) {
+      return new Shape.MapOf(shape(others));
+    }
+    Map<String, Shape> fields = new LinkedHashMap<>();
+    map(schema.get("properties"))
+        .forEach((name, property) -> {
+          Shape shape = shape(map(property));
+          boolean required = list(schema.get("required")).contains(name);
+          fields.put(String.valueOf(name), required ? shape : new Shape.OrAbsent(shape));
+        });
+    return new Shape.Fields(fields);
   }
 
   private Map<?, ?> resolve(Map<?, ?> value) {

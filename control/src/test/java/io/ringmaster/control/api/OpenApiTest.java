@@ -3,7 +3,7 @@ package io.ringmaster.control.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringmaster.control.job.JobState;
-import io.ringmaster.control.json.Json;
+import io.ringmaster.workload.json.Json;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;

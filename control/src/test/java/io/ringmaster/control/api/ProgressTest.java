@@ -86,8 +86,8 @@ class ProgressTest {
             .mapToObj(
                 i -> new Entry(i, i, 1, "u", JobState.PLACED, JobState.STARTING, i, "s0001:2", ""))
             .toList();
-    return list(Progress.of(job, history, logs, most), "points").stream()
-        .map(point -> (int) Math.round((Double) point.getOrDefault("done", -1.0) * 1e6))
+    return Progress.of(job, history, logs, most).points().stream()
+        .map(point -> (int) Math.round(point.done() * 1e6))
         .toList();
   }
 

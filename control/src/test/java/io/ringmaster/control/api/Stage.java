@@ -1,7 +1,6 @@
 package io.ringmaster.control.api;
 
 import io.ringmaster.control.engine.Node;
-import io.ringmaster.control.json.Json;
 import io.ringmaster.control.plane.PlaneConfig;
 import io.ringmaster.control.plane.PlaneListener;
 import io.ringmaster.control.plane.PlaneThread;
@@ -11,6 +10,7 @@ import io.ringmaster.control.store.Store;
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.ModelTable;
 import io.ringmaster.model.Network;
+import io.ringmaster.workload.json.Json;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

@@ -1,7 +1,7 @@
 package io.ringmaster.engine.local;
 
-import io.ringmaster.control.json.Json;
 import io.ringmaster.model.BadInput;
+import io.ringmaster.workload.json.Json;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
