@@ -6,7 +6,6 @@ import io.ringmaster.simulator.RunResult;
 import io.ringmaster.simulator.Segments;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +24,7 @@ public record ComparedRun(
     double[] jctQuantiles,
     double[] waitQuantiles,
     double makespanSeconds,
-    List<Map<String, Object>> pictures) {
+    List<Grid.Cells> pictures) {
 
   /** Above so many jobs of all runs together, they are not kept. */
   public static final long MOST_JOBS_KEPT = 50_000_000;
@@ -64,20 +63,28 @@ public record ComparedRun(
         draw ? pictures(cluster, jobs, outcomes, segments, leastMakespan) : List.of());
   }
 
-  private static List<Map<String, Object>> pictures(
+  private static List<Grid.Cells> pictures(
       Cluster cluster, Jobs jobs, JobOutcomes outcomes, Segments segments, double leastMakespan) {
     SizeClasses sizes = new SizeClasses(jobs);
     Users users = new Users(jobs, 0, outcomes::gpuSeconds);
     double start = jobs.submitSeconds(0);
-    List<Map<String, Object>> pictures = new ArrayList<>();
+    List<Grid.Cells> pictures = new ArrayList<>();
     for (int power = 0; power < HORIZONS; power++) {
       double end = start + leastMakespan * (1 << power);
-      Map<String, Object> picture =
-          new Grid(cluster, jobs, segments, sizes, users, start, end, ROWS, BINS).document();
+      Grid.Cells all =
+          new Grid(cluster, jobs, segments, sizes, users, start, end, ROWS, BINS).cells();
       // Small pictures are coloured by size alone.
-      picture.put("user", "");
-      picture.put("rings", "");
-      pictures.add(picture);
+      pictures.add(
+          new Grid.Cells(
+              all.start(),
+              all.binSeconds(),
+              all.bins(),
+              all.rows(),
+              all.gpus(),
+              all.busy(),
+              all.size(),
+              "",
+              ""));
     }
     return pictures;
   }

@@ -1,10 +1,10 @@
 package io.ringmaster.report;
 
+import io.ringmaster.simulator.Statistics;
+import io.ringmaster.workload.json.RecordFields.Named;
 import java.util.Base64;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,11 +31,11 @@ public final class ComparisonReport {
       String lead,
       boolean validated,
       List<Long> seeds,
-      List<Map<String, Object>> inputs,
+      List<?> inputs,
       List<String> settings,
       double boundJctSeconds,
       double boundMakespanSeconds,
-      List<Map<String, Object>> noPreemptionBounds,
+      List<?> noPreemptionBounds,
       List<String> sizes) {}
 
   /**
@@ -46,7 +46,40 @@ public final class ComparisonReport {
    * @param runs one for each seed
    */
   public record Policy(
-      String name, Map<String, Object> figures, String folder, List<ComparedRun> runs) {}
+      String name, Map<String, Statistics> figures, String folder, List<ComparedRun> runs) {}
+
+  /** The page's data. */
+  public record Document(
+      String kind,
+      String title,
+      String version,
+      String lead,
+      boolean validated,
+      List<Long> seeds,
+      List<?> inputs,
+      List<String> settings,
+      double boundJct,
+      double boundMakespan,
+      List<?> noPreemptionBounds,
+      List<Double> share,
+      List<ShownPolicy> policies,
+      long mostJobsKept,
+      Pairs.@Nullable Document pairs,
+      List<String> sizes,
+      @Nullable Pictures pictures) {}
+
+  /** A policy, with quantiles that are means over seeds. */
+  @SuppressWarnings("ArrayRecordComponent") // Never compared.
+  record ShownPolicy(
+      String name,
+      String folder,
+      Map<String, Statistics> figures,
+      double[] jct,
+      @Named("wait") double[] waited) {}
+
+  /** The clusters of the first seed, all over the same time. */
+  @SuppressWarnings("ArrayRecordComponent") // Never compared.
+  record Pictures(double seconds, double[] makespans, List<Grid.Cells> grids) {}
 
   /**
    * The page's data.
@@ -54,27 +87,26 @@ public final class ComparisonReport {
    * @param policies the best first
    * @param rounds all jobs under these policies, in the same order; empty if they are too many
    */
-  public static Map<String, Object> of(
+  public static Document of(
       Facts facts, List<Policy> policies, List<SeededJobs> rounds, int threads) {
-    Map<String, Object> out = new LinkedHashMap<>();
-    out.put("kind", "comparison");
-    out.put("title", title(policies, facts.cluster()));
-    out.put("version", facts.version());
-    out.put("lead", facts.lead());
-    out.put("validated", facts.validated());
-    out.put("seeds", facts.seeds());
-    out.put("inputs", facts.inputs());
-    out.put("settings", facts.settings());
-    out.put("boundJct", facts.boundJctSeconds());
-    out.put("boundMakespan", facts.boundMakespanSeconds());
-    out.put("noPreemptionBounds", facts.noPreemptionBounds());
-    out.put("share", Quantiles.shareColumn());
-    out.put("policies", policies.stream().map(ComparisonReport::policyDocument).toList());
-    out.put("mostJobsKept", ComparedRun.MOST_JOBS_KEPT);
-    put(out, "pairs", rounds.isEmpty() || policies.size() < 2 ? null : Pairs.of(rounds, threads));
-    out.put("sizes", facts.sizes());
-    put(out, "pictures", pictures(policies));
-    return out;
+    return new Document(
+        "comparison",
+        title(policies, facts.cluster()),
+        facts.version(),
+        facts.lead(),
+        facts.validated(),
+        facts.seeds(),
+        facts.inputs(),
+        facts.settings(),
+        facts.boundJctSeconds(),
+        facts.boundMakespanSeconds(),
+        facts.noPreemptionBounds(),
+        Quantiles.shareColumn(),
+        policies.stream().map(ComparisonReport::shown).toList(),
+        ComparedRun.MOST_JOBS_KEPT,
+        rounds.isEmpty() || policies.size() < 2 ? null : Pairs.of(rounds, threads),
+        facts.sizes(),
+        pictures(policies));
   }
 
   private static String title(List<Policy> policies, String cluster) {
@@ -83,19 +115,13 @@ public final class ComparisonReport {
         : policies.size() + " policies on " + cluster;
   }
 
-  @SuppressWarnings("NullAway") // A null is a value here: JSON has one.
-  private static void put(Map<String, Object> out, String name, @Nullable Object value) {
-    out.put(name, value);
-  }
-
-  private static Map<String, Object> policyDocument(Policy policy) {
-    Map<String, Object> out = new LinkedHashMap<>();
-    out.put("name", policy.name());
-    out.put("folder", policy.folder());
-    out.put("figures", policy.figures());
-    out.put("jct", mean(policy.runs().stream().map(ComparedRun::jctQuantiles).toList()));
-    out.put("wait", mean(policy.runs().stream().map(ComparedRun::waitQuantiles).toList()));
-    return out;
+  private static ShownPolicy shown(Policy policy) {
+    return new ShownPolicy(
+        policy.name(),
+        policy.folder(),
+        policy.figures(),
+        mean(policy.runs().stream().map(ComparedRun::jctQuantiles).toList()),
+        mean(policy.runs().stream().map(ComparedRun::waitQuantiles).toList()));
   }
 
   /** Of each quantile over seeds, as the percentiles of the table are. */
@@ -109,8 +135,8 @@ public final class ComparisonReport {
     return mean;
   }
 
-  /** The clusters of the first seed, all over the same time; null if none is drawn. */
-  private static @Nullable Map<String, Object> pictures(List<Policy> policies) {
+  /** Null if none is drawn. */
+  private static @Nullable Pictures pictures(List<Policy> policies) {
     List<ComparedRun> runs = policies.stream().map(p -> p.runs().getFirst()).toList();
     if (runs.stream().anyMatch(run -> run.pictures().isEmpty())) {
       return null;
@@ -118,48 +144,45 @@ public final class ComparisonReport {
     double[] makespans = runs.stream().mapToDouble(ComparedRun::makespanSeconds).sorted().toArray();
     double longest = makespans[makespans.length - 1];
     double wanted = longest <= WIDEST * makespans[0] ? longest : SHOWN * makespans[0];
-    List<Map<String, Object>> first = runs.getFirst().pictures();
+    List<Grid.Cells> first = runs.getFirst().pictures();
     int horizon = 0;
     while (horizon + 1 < first.size() && seconds(first.get(horizon)) < wanted) {
       horizon++;
     }
     int shown = horizon;
-    List<Map<String, Object>> grids =
+    List<Grid.Cells> grids =
         runs.stream().map(run -> cut(run.pictures().get(shown), wanted)).toList();
-    Map<String, Object> out = new LinkedHashMap<>();
-    out.put("seconds", seconds(grids.getFirst()));
-    out.put("makespans", runs.stream().mapToDouble(ComparedRun::makespanSeconds).toArray());
-    out.put("grids", grids);
-    return out;
+    return new Pictures(
+        seconds(grids.getFirst()),
+        runs.stream().mapToDouble(ComparedRun::makespanSeconds).toArray(),
+        grids);
   }
 
-  private static double seconds(Map<String, Object> picture) {
-    return binSeconds(picture) * bins(picture);
-  }
-
-  private static double binSeconds(Map<String, Object> picture) {
-    return (Double) Objects.requireNonNull(picture.get("binSeconds"));
-  }
-
-  private static int bins(Map<String, Object> picture) {
-    return (Integer) Objects.requireNonNull(picture.get("bins"));
+  private static double seconds(Grid.Cells picture) {
+    return picture.binSeconds() * picture.bins();
   }
 
   /** The columns up to a time, the last one whole. */
-  private static Map<String, Object> cut(Map<String, Object> picture, double seconds) {
-    int before = bins(picture);
-    int bins = (int) Math.min(before, Math.ceil(seconds / binSeconds(picture) - 1e-9));
-    Map<String, Object> out = new LinkedHashMap<>(picture);
-    out.put("bins", bins);
-    for (String layer : List.of("busy", "size")) {
-      byte[] cells =
-          Base64.getDecoder().decode((String) Objects.requireNonNull(picture.get(layer)));
-      byte[] kept = new byte[cells.length / before * bins];
-      for (int row = 0; row * before < cells.length; row++) {
-        System.arraycopy(cells, row * before, kept, row * bins, bins);
-      }
-      out.put(layer, Base64.getEncoder().encodeToString(kept));
+  private static Grid.Cells cut(Grid.Cells picture, double seconds) {
+    int bins = (int) Math.min(picture.bins(), Math.ceil(seconds / picture.binSeconds() - 1e-9));
+    return new Grid.Cells(
+        picture.start(),
+        picture.binSeconds(),
+        bins,
+        picture.rows(),
+        picture.gpus(),
+        cut(picture.busy(), picture.bins(), bins),
+        cut(picture.size(), picture.bins(), bins),
+        picture.user(),
+        picture.rings());
+  }
+
+  private static String cut(String layer, int before, int bins) {
+    byte[] cells = Base64.getDecoder().decode(layer);
+    byte[] kept = new byte[cells.length / before * bins];
+    for (int row = 0; row * before < cells.length; row++) {
+      System.arraycopy(cells, row * before, kept, row * bins, bins);
     }
-    return out;
+    return Base64.getEncoder().encodeToString(kept);
   }
 }

@@ -6,9 +6,7 @@ import io.ringmaster.simulator.Segments;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 
 /**
  * The cluster in cells: rows of one server, or of some neighbours if there are many, and columns of
@@ -16,6 +14,26 @@ import java.util.Map;
  */
 public final class Grid {
   private static final int NONE = 255;
+
+  /**
+   * The type Grid in web/src/data.ts.
+   *
+   * @param rows names of the rows
+   * @param busy bytes in base64, row after row, as are those that follow
+   * @param user empty if a picture does not tell
+   * @param rings empty if a picture does not tell
+   */
+  @SuppressWarnings("ArrayRecordComponent") // Never compared.
+  public record Cells(
+      double start,
+      double binSeconds,
+      int bins,
+      List<String> rows,
+      int[] gpus,
+      String busy,
+      String size,
+      String user,
+      String rings) {}
 
   /** Users that have a colour; all others share one. */
   private static final int USERS = 8;
@@ -97,7 +115,7 @@ public final class Grid {
             || (i + 1 < segments.size() && segments.sameSegment(i, i + 1)));
   }
 
-  public Map<String, Object> document() {
+  public Cells cells() {
     int classes = sizes.labels().size();
     byte[] busy = new byte[rows * bins];
     byte[] size = new byte[rows * bins];
@@ -123,17 +141,16 @@ public final class Grid {
       }
     }
     Base64.Encoder base64 = Base64.getEncoder();
-    Map<String, Object> out = new LinkedHashMap<>();
-    out.put("start", start);
-    out.put("binSeconds", rings[0].width());
-    out.put("bins", bins);
-    out.put("rows", names);
-    out.put("gpus", gpus);
-    out.put("busy", base64.encodeToString(busy));
-    out.put("size", base64.encodeToString(size));
-    out.put("user", base64.encodeToString(user));
-    out.put("rings", base64.encodeToString(ring));
-    return out;
+    return new Cells(
+        start,
+        rings[0].width(),
+        bins,
+        names,
+        gpus,
+        base64.encodeToString(busy),
+        base64.encodeToString(size),
+        base64.encodeToString(user),
+        base64.encodeToString(ring));
   }
 
   /** Puts the index of the largest of some bins into each cell, and returns their sums. */

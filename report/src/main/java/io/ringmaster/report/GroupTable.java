@@ -1,18 +1,27 @@
 package io.ringmaster.report;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.IntUnaryOperator;
 
 /** How jobs of one kind fared: of one size, or of one user. */
 final class GroupTable {
   private GroupTable() {}
 
+  /** Jobs of one size class or one user. */
+  record Group(
+      String label,
+      int jobs,
+      double gpuHours,
+      double jctMean,
+      double jctP95,
+      double waitMean,
+      double waitP95,
+      double slowdownMean,
+      long restarts) {}
+
   /** A table of groups that have jobs, in the order of their labels. */
-  static List<Map<String, Object>> of(
-      JobOutcomes outcomes, List<String> labels, IntUnaryOperator groupOf) {
+  static List<Group> of(JobOutcomes outcomes, List<String> labels, IntUnaryOperator groupOf) {
     int n = outcomes.size();
     int groups = labels.size();
     int[] group = new int[n];
@@ -39,35 +48,39 @@ final class GroupTable {
       slowdowns[g] += outcomes.slowdown(job);
       restarts[g] += outcomes.restarts(job);
     }
-    List<Map<String, Object>> rows = new ArrayList<>();
+    List<Group> rows = new ArrayList<>();
     for (int g = 0; g < groups; g++) {
-      int count = from[g + 1] - from[g];
-      if (count == 0) {
-        continue;
+      int first = from[g];
+      int end = from[g + 1];
+      int count = end - first;
+      if (count > 0) {
+        rows.add(
+            new Group(
+                labels.get(g),
+                count,
+                gpuSeconds[g] / 3600,
+                mean(jct, first, end),
+                p95(jct, first, end),
+                mean(wait, first, end),
+                p95(wait, first, end),
+                slowdowns[g] / count,
+                restarts[g]));
       }
-      Map<String, Object> row = new LinkedHashMap<>();
-      row.put("label", labels.get(g));
-      row.put("jobs", count);
-      row.put("gpuHours", gpuSeconds[g] / 3600);
-      putSpread(row, "jct", jct, from[g], from[g + 1]);
-      putSpread(row, "wait", wait, from[g], from[g + 1]);
-      row.put("slowdownMean", slowdowns[g] / count);
-      row.put("restarts", restarts[g]);
-      rows.add(row);
     }
     return rows;
   }
 
-  /** The mean and the 95th percentile of a part of some values, whose order it changes. */
-  private static void putSpread(
-      Map<String, Object> row, String name, double[] values, int from, int to) {
+  private static double mean(double[] values, int from, int to) {
     double sum = 0;
     for (int i = from; i < to; i++) {
       sum += values[i];
     }
-    int at = from + Math.min(to - from - 1, (int) (0.95 * (to - from)));
-    row.put(name + "Mean", sum / (to - from));
-    row.put(name + "P95", select(values, from, to, at));
+    return sum / (to - from);
+  }
+
+  /** Of a part of some values, whose order it changes. */
+  private static double p95(double[] values, int from, int to) {
+    return select(values, from, to, from + Math.min(to - from - 1, (int) (0.95 * (to - from))));
   }
 
   /** The value that would be at a place if the part were sorted (Hoare's selection). */

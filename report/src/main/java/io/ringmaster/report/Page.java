@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.util.Map;
 
 /**
  * One HTML file that needs nothing else: the front end with the data that it shows inside.
@@ -21,7 +20,7 @@ public final class Page {
 
   private Page() {}
 
-  public static String html(Map<String, ?> data) {
+  public static String html(Object data) {
     String template = template();
     int at = template.indexOf(MARK);
     // An end tag in a job's name must not end the script that it is in.

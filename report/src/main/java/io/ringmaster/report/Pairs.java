@@ -9,6 +9,47 @@ import java.util.Map;
 
 /** All pairs of the policies that are compared: the fields of type {@code Pairs} of the page. */
 final class Pairs {
+  /** What the page holds. */
+  record Document(
+      int jobs,
+      double sameSeconds,
+      double sameShare,
+      List<Groups> groupings,
+      List<Double> share,
+      NamedJobs named,
+      List<ShownPair> list) {}
+
+  /** Jobs by one of their properties, with the mean of each group by policy. */
+  @SuppressWarnings("ArrayRecordComponent") // Never compared.
+  record Groups(String title, List<String> labels, int[] jobs, List<double[]> jctMean) {}
+
+  /** Jobs that pairs name, in columns. */
+  @SuppressWarnings("ArrayRecordComponent") // Never compared.
+  record NamedJobs(
+      List<String> id,
+      List<String> user,
+      List<Long> seed,
+      int[] gpus,
+      double[] submit,
+      double[] ideal) {}
+
+  /** Two policies. */
+  @SuppressWarnings("ArrayRecordComponent") // Never compared.
+  record ShownPair(
+      double difference,
+      double ci95,
+      int sooner,
+      int later,
+      List<int[]> soonerByGroup,
+      List<int[]> laterByGroup,
+      double[] quantiles,
+      Members gains,
+      Members losses) {}
+
+  /** Jobs of a pair, as indexes of the named ones. */
+  @SuppressWarnings("ArrayRecordComponent") // Never compared.
+  record Members(int[] job, double[] first, double[] second) {}
+
   private final List<SeededJobs> rounds;
   private final int policies;
   private final List<Grouping> groupings;
@@ -27,13 +68,13 @@ final class Pairs {
    *
    * @param threads how many pairs are worked out at the same time; does not show in the result
    */
-  static Map<String, Object> of(List<SeededJobs> rounds, int threads) {
+  static Document of(List<SeededJobs> rounds, int threads) {
     return new Pairs(rounds).document(threads);
   }
 
   private record Policies(int first, int second) {}
 
-  private Map<String, Object> document(int threads) {
+  private Document document(int threads) {
     List<Policies> all = new ArrayList<>();
     for (int first = 0; first < policies; first++) {
       for (int second = first + 1; second < policies; second++) {
@@ -46,19 +87,18 @@ final class Pairs {
             threads,
             _ -> {},
             i -> Pair.of(rounds, groupings, all.get(i).first(), all.get(i).second()));
-    List<Map<String, Object>> list = new ArrayList<>();
+    List<ShownPair> list = new ArrayList<>();
     for (int i = 0; i < pairs.size(); i++) {
-      list.add(pairDocument(all.get(i), pairs.get(i)));
+      list.add(shown(all.get(i), pairs.get(i)));
     }
-    Map<String, Object> out = new LinkedHashMap<>();
-    out.put("jobs", rounds.stream().mapToInt(r -> r.jobs().size()).sum());
-    out.put("sameSeconds", Pair.SAME_SECONDS);
-    out.put("sameShare", Pair.SAME_SHARE);
-    out.put("groupings", groupings.stream().map(this::groupingDocument).toList());
-    out.put("share", boxed(Pair.SHARES));
-    out.put("named", namedDocument());
-    out.put("list", list);
-    return out;
+    return new Document(
+        rounds.stream().mapToInt(r -> r.jobs().size()).sum(),
+        Pair.SAME_SECONDS,
+        Pair.SAME_SHARE,
+        groupings.stream().map(this::groups).toList(),
+        boxed(Pair.SHARES),
+        namedJobs(),
+        list);
   }
 
   /** Shares are finer than the thousandths to which columns are written. */
@@ -70,7 +110,7 @@ final class Pairs {
     return list;
   }
 
-  private Map<String, Object> groupingDocument(Grouping grouping) {
+  private Groups groups(Grouping grouping) {
     int[] jobs = new int[grouping.size()];
     double[][] sums = new double[policies][grouping.size()];
     for (int r = 0; r < rounds.size(); r++) {
@@ -89,39 +129,29 @@ final class Pairs {
       }
       means.add(sum);
     }
-    Map<String, Object> out = new LinkedHashMap<>();
-    out.put("title", grouping.title());
-    out.put("labels", grouping.labels());
-    out.put("jobs", jobs);
-    out.put("jctMean", means);
-    return out;
+    return new Groups(grouping.title(), grouping.labels(), jobs, means);
   }
 
-  private Map<String, Object> pairDocument(Policies policies, Pair pair) {
-    Map<String, Object> out = new LinkedHashMap<>();
-    out.put("difference", pair.jctDifference().mean());
-    out.put("ci95", pair.jctDifference().ci95());
-    out.put("sooner", pair.sooner());
-    out.put("later", pair.later());
-    out.put("soonerByGroup", List.of(pair.soonerByGroup()));
-    out.put("laterByGroup", List.of(pair.laterByGroup()));
-    out.put("quantiles", pair.quantiles());
-    out.put("gains", membersDocument(policies, pair.gains()));
-    out.put("losses", membersDocument(policies, pair.losses()));
-    return out;
+  private ShownPair shown(Policies policies, Pair pair) {
+    return new ShownPair(
+        pair.jctDifference().mean(),
+        pair.jctDifference().ci95(),
+        pair.sooner(),
+        pair.later(),
+        List.of(pair.soonerByGroup()),
+        List.of(pair.laterByGroup()),
+        pair.quantiles(),
+        members(policies, pair.gains()),
+        members(policies, pair.losses()));
   }
 
-  private Map<String, Object> membersDocument(Policies policies, List<Pair.Member> members) {
-    Map<String, Object> out = new LinkedHashMap<>();
-    out.put(
-        "job",
+  private Members members(Policies policies, List<Pair.Member> members) {
+    int[] job =
         members.stream()
             .mapToInt(
                 m -> named.computeIfAbsent((long) m.round() << 32 | m.job(), _ -> named.size()))
-            .toArray());
-    out.put("first", jct(policies.first(), members));
-    out.put("second", jct(policies.second(), members));
-    return out;
+            .toArray();
+    return new Members(job, jct(policies.first(), members), jct(policies.second(), members));
   }
 
   private double[] jct(int policy, List<Pair.Member> members) {
@@ -130,7 +160,7 @@ final class Pairs {
         .toArray();
   }
 
-  private Map<String, Object> namedDocument() {
+  private NamedJobs namedJobs() {
     List<String> ids = new ArrayList<>();
     List<String> users = new ArrayList<>();
     List<Long> seeds = new ArrayList<>();
@@ -150,13 +180,6 @@ final class Pairs {
       ideal[at] = round.idealSeconds()[job];
       at++;
     }
-    Map<String, Object> out = new LinkedHashMap<>();
-    out.put("id", ids);
-    out.put("user", users);
-    out.put("seed", seeds);
-    out.put("gpus", gpus);
-    out.put("submit", submit);
-    out.put("ideal", ideal);
-    return out;
+    return new NamedJobs(ids, users, seeds, gpus, submit, ideal);
   }
 }

@@ -1,9 +1,7 @@
 package io.ringmaster.report;
 
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 
 /** How a figure is spread over jobs, in as many points as a curve needs. */
 public final class Quantiles {
@@ -23,13 +21,13 @@ public final class Quantiles {
     return shares;
   }
 
-  /** The value that each share of the jobs is below, as percentiles are told of in summaries. */
-  public static Map<String, Object> of(String name, double[] values) {
-    Map<String, Object> out = new LinkedHashMap<>();
-    out.put("name", name);
-    out.put("share", shareColumn());
-    out.put("value", values(values));
-    return out;
+  /** A figure of all jobs: the value that each share of them is below. */
+  @SuppressWarnings("ArrayRecordComponent") // Never compared.
+  public record Distribution(String name, List<Double> share, double[] value) {}
+
+  /** As percentiles are told of in summaries. */
+  public static Distribution of(String name, double[] values) {
+    return new Distribution(name, shareColumn(), values(values));
   }
 
   /** The shares: finer than the thousandths to which columns are written. */

@@ -4,60 +4,97 @@ import io.ringmaster.experiments.Experiment;
 import io.ringmaster.experiments.Plot;
 import io.ringmaster.experiments.Row;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /** What the page of a paper's experiment shows: all rows, all plots, and what was expected. */
-public final class ReproductionReport {
-  private ReproductionReport() {}
+public record ReproductionReport(
+    String kind,
+    String title,
+    String version,
+    String experiment,
+    String about,
+    String source,
+    String docs,
+    int draws,
+    String columns,
+    List<ShownPlot> plots,
+    Rows rows,
+    List<ShownCheck> checks) {
+
+  /** A plot with its lines. */
+  public record ShownPlot(
+      String name,
+      String title,
+      String horizontal,
+      String vertical,
+      boolean logarithmic,
+      List<Line> series) {}
+
+  /** A line; its points are columns. */
+  public record Line(
+      String name, boolean paper, List<Double> x, List<Double> y, List<Double> halfWidth) {}
+
+  /** All figures, in columns. */
+  public record Rows(
+      List<Setting> settings,
+      List<String> policy,
+      List<String> metric,
+      List<Double> mean,
+      List<Double> ci95,
+      List<@Nullable Double> paper) {}
+
+  /** What was varied, for each row; null where a row does not have it. */
+  public record Setting(String name, List<@Nullable Object> values) {}
+
+  /** Something that was expected to be at most so large. */
+  public record ShownCheck(String what, double limit, double measured, boolean holds) {}
 
   /** The page's data. */
-  public static Map<String, Object> of(
+  public static ReproductionReport of(
       Experiment experiment, int draws, String version, Experiment.Results results) {
-    Map<String, Object> out = new LinkedHashMap<>();
-    out.put("kind", "reproduction");
-    out.put("title", "Reproduction of " + experiment.name());
-    out.put("version", version);
-    out.put("experiment", experiment.name());
-    out.put("about", experiment.summary());
-    out.put("source", experiment.source());
-    out.put("docs", experiment.docs());
-    out.put("draws", draws);
-    out.put("columns", experiment.columns());
-    out.put("plots", results.plots().stream().map(ReproductionReport::plot).toList());
-    out.put("rows", rows(results.rows()));
-    out.put("checks", results.checks().stream().map(ReproductionReport::check).toList());
-    return out;
+    return new ReproductionReport(
+        "reproduction",
+        "Reproduction of " + experiment.name(),
+        version,
+        experiment.name(),
+        experiment.summary(),
+        experiment.source(),
+        experiment.docs(),
+        draws,
+        experiment.columns(),
+        results.plots().stream().map(ReproductionReport::plot).toList(),
+        rows(results.rows()),
+        results.checks().stream()
+            .map(check ->
+                new ShownCheck(check.what(), check.limit(), check.measured(), check.holds()))
+            .toList());
   }
 
-  private static Map<String, Object> plot(Plot plot) {
-    Map<String, Object> out = new LinkedHashMap<>();
-    out.put("name", plot.name());
-    out.put("title", plot.title());
-    out.put("horizontal", plot.horizontal());
-    out.put("vertical", plot.vertical());
-    out.put("logarithmic", plot.logarithmic());
-    out.put("series", plot.series().stream().map(ReproductionReport::series).toList());
-    return out;
+  private static ShownPlot plot(Plot plot) {
+    return new ShownPlot(
+        plot.name(),
+        plot.title(),
+        plot.horizontal(),
+        plot.vertical(),
+        plot.logarithmic(),
+        plot.series().stream().map(ReproductionReport::line).toList());
   }
 
   /** Points that are no numbers have no place in a plot. */
-  private static Map<String, Object> series(Plot.Series series) {
+  private static Line line(Plot.Series series) {
     List<Plot.Point> points =
         series.points().stream()
             .filter(p -> Double.isFinite(p.x()) && Double.isFinite(p.y()))
             .toList();
-    Map<String, Object> out = new LinkedHashMap<>();
-    out.put("name", series.name());
-    out.put("paper", series.paper());
-    out.put("x", numbers(points, Plot.Point::x));
-    out.put("y", numbers(points, Plot.Point::y));
-    out.put("halfWidth", numbers(points, p -> Double.isFinite(p.halfWidth()) ? p.halfWidth() : 0));
-    return out;
+    return new Line(
+        series.name(),
+        series.paper(),
+        numbers(points, Plot.Point::x),
+        numbers(points, Plot.Point::y),
+        numbers(points, p -> Double.isFinite(p.halfWidth()) ? p.halfWidth() : 0));
   }
 
   /** With all digits, unlike an array: ratios differ in the fourth. */
@@ -65,40 +102,25 @@ public final class ReproductionReport {
     return from.stream().mapToDouble(number).boxed().toList();
   }
 
-  private static Map<String, Object> rows(List<Row> rows) {
-    List<Object> settings = new ArrayList<>();
-    rows.stream()
-        .flatMap(row -> row.setting().keySet().stream())
-        .distinct()
-        .forEach(name -> {
-          Map<String, Object> column = new LinkedHashMap<>();
-          column.put("name", name);
-          column.put("values", column(rows, row -> row.setting().get(name)));
-          settings.add(column);
-        });
-    Map<String, Object> out = new LinkedHashMap<>();
-    out.put("settings", settings);
-    out.put("policy", column(rows, Row::policy));
-    out.put("metric", column(rows, Row::metric));
-    out.put("mean", numbers(rows, row -> row.figure().mean()));
-    out.put("ci95", numbers(rows, row -> row.figure().ci95()));
-    out.put("paper", column(rows, Row::paper));
-    return out;
+  private static Rows rows(List<Row> rows) {
+    List<Setting> settings =
+        rows.stream()
+            .flatMap(row -> row.setting().keySet().stream())
+            .distinct()
+            .map(name -> new Setting(name, column(rows, row -> row.setting().get(name))))
+            .toList();
+    return new Rows(
+        settings,
+        rows.stream().map(Row::policy).toList(),
+        rows.stream().map(Row::metric).toList(),
+        numbers(rows, row -> row.figure().mean()),
+        numbers(rows, row -> row.figure().ci95()),
+        column(rows, Row::paper));
   }
 
-  private static List<@Nullable Object> column(
-      List<Row> rows, Function<Row, @Nullable Object> value) {
-    List<@Nullable Object> column = new ArrayList<>();
+  private static <T> List<@Nullable T> column(List<Row> rows, Function<Row, @Nullable T> value) {
+    List<@Nullable T> column = new ArrayList<>();
     rows.forEach(row -> column.add(value.apply(row)));
     return column;
-  }
-
-  private static Map<String, Object> check(Experiment.Check check) {
-    Map<String, Object> out = new LinkedHashMap<>();
-    out.put("what", check.what());
-    out.put("limit", check.limit());
-    out.put("measured", check.measured());
-    out.put("holds", check.holds());
-    return out;
   }
 }

@@ -5,13 +5,14 @@ import io.ringmaster.model.Jobs;
 import io.ringmaster.model.ModelProfile;
 import io.ringmaster.model.Server;
 import io.ringmaster.policy.PlacementRule;
+import io.ringmaster.runs.SummaryDocument;
 import io.ringmaster.simulator.RunResult;
 import io.ringmaster.simulator.Segments;
+import io.ringmaster.workload.json.RecordFields.Named;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.IntToDoubleFunction;
+import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -53,14 +54,56 @@ public final class RunReport {
         IntStream.range(0, jobs.size()).mapToDouble(result::finishSeconds).max().orElse(start);
   }
 
+  /** The page's data. */
+  public record Document(
+      String kind,
+      String title,
+      String version,
+      SummaryDocument summary,
+      ShownCluster cluster,
+      double start,
+      double end,
+      List<String> sizes,
+      List<String> users,
+      @Nullable ShownSegments segments,
+      Grid.Cells grid,
+      Timeline timeline,
+      List<Quantiles.Distribution> distributions,
+      List<GroupTable.Group> bySize,
+      List<GroupTable.Group> byUser,
+      List<WorstServed> worst) {}
+
+  /** The servers, in columns. */
+  @SuppressWarnings("ArrayRecordComponent") // Never compared.
+  record ShownCluster(String name, String network, List<String> servers, int[] gpus) {}
+
+  /** A row for each server of each segment, in columns. */
+  @SuppressWarnings("ArrayRecordComponent") // Never compared.
+  record ShownSegments(
+      int[] job, double[] start, double[] end, int[] server, int[] gpus, ShownJobs jobs) {}
+
+  /** All jobs, in columns. */
+  @SuppressWarnings("ArrayRecordComponent") // Never compared.
+  record ShownJobs(
+      List<String> id,
+      double[] submit,
+      double[] finish,
+      @Named("wait") double[] waited,
+      int[] gpus,
+      int[] restarts,
+      double[] slowdown,
+      int[] size,
+      int[] user,
+      List<String> model) {}
+
   /**
    * The page's data.
    *
    * @param summary the document that summary.json holds
    * @param rule where the run's policy puts jobs
    */
-  public static Map<String, Object> of(
-      Map<String, Object> summary,
+  public static Document of(
+      SummaryDocument summary,
       Cluster cluster,
       Jobs jobs,
       RunResult result,
@@ -69,35 +112,30 @@ public final class RunReport {
     return new RunReport(cluster, jobs, result, segments).document(summary, rule);
   }
 
-  private Map<String, Object> document(Map<String, Object> summary, PlacementRule rule) {
-    Map<String, Object> out = new LinkedHashMap<>();
+  private Document document(SummaryDocument summary, PlacementRule rule) {
     boolean each = drawsEachSegment();
-    out.put("kind", "run");
-    out.put("title", summary.get("policy") + " on " + cluster.name());
-    out.put("version", String.valueOf(summary.get("version")));
-    out.put("summary", summary);
-    out.put("cluster", clusterDocument());
-    out.put("start", start);
-    out.put("end", end);
-    out.put("sizes", sizes.labels());
-    out.put("users", users.labels());
-    putNullable(out, "segments", each ? segmentsDocument() : null);
     int bins = each ? COARSE_GRID_BINS : GRID_BINS;
-    out.put(
-        "grid",
-        new Grid(cluster, jobs, segments, sizes, users, start, end, GRID_ROWS, bins).document());
-    out.put("timeline", Timeline.of(jobs, outcomes.result(), segments, start, end, TIMELINE_BINS));
-    out.put(
-        "distributions",
+    return new Document(
+        "run",
+        summary.policy() + " on " + cluster.name(),
+        summary.version(),
+        summary,
+        shownCluster(),
+        start,
+        end,
+        sizes.labels(),
+        users.labels(),
+        each ? shownSegments() : null,
+        new Grid(cluster, jobs, segments, sizes, users, start, end, GRID_ROWS, bins).cells(),
+        Timeline.of(jobs, outcomes.result(), segments, start, end, TIMELINE_BINS),
         List.of(
             Quantiles.of("jct", column(outcomes::jct)),
             Quantiles.of("wait", column(outcomes::wait)),
             Quantiles.of("run", column(outcomes::run)),
-            Quantiles.of("slowdown", column(outcomes::slowdown))));
-    out.put("bySize", GroupTable.of(outcomes, sizes.labels(), sizes::of));
-    out.put("byUser", GroupTable.of(outcomes, users.labels(), users::of));
-    out.put("worst", Waits.of(cluster, jobs, outcomes.result(), segments, rule));
-    return out;
+            Quantiles.of("slowdown", column(outcomes::slowdown))),
+        GroupTable.of(outcomes, sizes.labels(), sizes::of),
+        GroupTable.of(outcomes, users.labels(), users::of),
+        Waits.of(cluster, jobs, outcomes.result(), segments, rule));
   }
 
   private boolean drawsEachSegment() {
@@ -106,24 +144,26 @@ public final class RunReport {
     return rows + (long) BYTES_PER_JOB * jobs.size() + ids <= MOST_BYTES;
   }
 
-  private Map<String, Object> clusterDocument() {
-    Map<String, Object> out = new LinkedHashMap<>();
-    out.put("name", cluster.name());
-    out.put("network", cluster.network().word());
-    out.put("servers", cluster.servers().stream().map(Server::name).toList());
-    out.put("gpus", IntStream.range(0, cluster.size()).map(cluster::gpus).toArray());
-    return out;
+  private ShownCluster shownCluster() {
+    return new ShownCluster(
+        cluster.name(),
+        cluster.network().word(),
+        cluster.servers().stream().map(Server::name).toList(),
+        IntStream.range(0, cluster.size()).map(cluster::gpus).toArray());
   }
 
-  private Map<String, Object> segmentsDocument() {
-    Map<String, Object> out = new LinkedHashMap<>();
+  private ShownSegments shownSegments() {
     int rows = segments.size();
-    out.put("job", IntStream.range(0, rows).map(segments::job).toArray());
-    out.put("start", IntStream.range(0, rows).mapToDouble(segments::start).toArray());
-    out.put("end", IntStream.range(0, rows).mapToDouble(segments::end).toArray());
-    out.put("server", IntStream.range(0, rows).map(segments::server).toArray());
-    out.put("gpus", IntStream.range(0, rows).map(segments::gpus).toArray());
-    Map<String, Object> each = new LinkedHashMap<>();
+    return new ShownSegments(
+        IntStream.range(0, rows).map(segments::job).toArray(),
+        IntStream.range(0, rows).mapToDouble(segments::start).toArray(),
+        IntStream.range(0, rows).mapToDouble(segments::end).toArray(),
+        IntStream.range(0, rows).map(segments::server).toArray(),
+        IntStream.range(0, rows).map(segments::gpus).toArray(),
+        shownJobs());
+  }
+
+  private ShownJobs shownJobs() {
     List<String> ids = new ArrayList<>();
     List<String> models = new ArrayList<>();
     for (int job = 0; job < jobs.size(); job++) {
@@ -131,26 +171,24 @@ public final class RunReport {
       ids.add(jobs.id(job));
       models.add(profile == null ? "" : profile.id());
     }
-    each.put("id", ids);
-    each.put("submit", column(jobs::submitSeconds));
-    each.put("finish", column(outcomes.result()::finishSeconds));
-    each.put("wait", column(outcomes::wait));
-    each.put("gpus", IntStream.range(0, jobs.size()).map(jobs::gpus).toArray());
-    each.put("restarts", IntStream.range(0, jobs.size()).map(outcomes::restarts).toArray());
-    each.put("slowdown", column(outcomes::slowdown));
-    each.put("size", IntStream.range(0, jobs.size()).map(sizes::of).toArray());
-    each.put("user", IntStream.range(0, jobs.size()).map(users::of).toArray());
-    each.put("model", models);
-    out.put("jobs", each);
-    return out;
+    return new ShownJobs(
+        ids,
+        column(jobs::submitSeconds),
+        column(outcomes.result()::finishSeconds),
+        column(outcomes::wait),
+        whole(jobs::gpus),
+        whole(outcomes::restarts),
+        column(outcomes::slowdown),
+        whole(sizes::of),
+        whole(users::of),
+        models);
+  }
+
+  private int[] whole(IntUnaryOperator value) {
+    return IntStream.range(0, jobs.size()).map(value).toArray();
   }
 
   private double[] column(IntToDoubleFunction value) {
     return IntStream.range(0, jobs.size()).mapToDouble(value).toArray();
-  }
-
-  @SuppressWarnings("NullAway") // JSON has null; a LinkedHashMap takes it.
-  private static void putNullable(Map<String, Object> out, String key, @Nullable Object value) {
-    out.put(key, value);
   }
 }

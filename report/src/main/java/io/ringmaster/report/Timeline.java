@@ -3,14 +3,19 @@ package io.ringmaster.report;
 import io.ringmaster.model.Jobs;
 import io.ringmaster.simulator.RunResult;
 import io.ringmaster.simulator.Segments;
-import java.util.LinkedHashMap;
-import java.util.Map;
 
 /** How many GPUs were in use and how many jobs waited, as means over equal spans of time. */
-final class Timeline {
-  private Timeline() {}
+@SuppressWarnings("ArrayRecordComponent") // Never compared.
+record Timeline(
+    double start,
+    double binSeconds,
+    double[] busyGpus,
+    double[] runningJobs,
+    double[] waitingJobs,
+    double[] waitingGpus,
+    double[] contendedGpus) {
 
-  static Map<String, Object> of(
+  static Timeline of(
       Jobs jobs, RunResult result, Segments segments, double start, double end, int count) {
     Bins busy = new Bins(start, end, count);
     Bins running = new Bins(start, end, count);
@@ -30,14 +35,13 @@ final class Timeline {
         wanted.add(from, to, -jobs.gpus(segments.job(i)));
       }
     }
-    Map<String, Object> out = new LinkedHashMap<>();
-    out.put("start", start);
-    out.put("binSeconds", busy.width());
-    out.put("busyGpus", busy.means());
-    out.put("runningJobs", running.means());
-    out.put("waitingJobs", waiting.means());
-    out.put("waitingGpus", wanted.means());
-    out.put("contendedGpus", Contention.over(jobs, segments, new Bins(start, end, count)).means());
-    return out;
+    return new Timeline(
+        start,
+        busy.width(),
+        busy.means(),
+        running.means(),
+        waiting.means(),
+        wanted.means(),
+        Contention.over(jobs, segments, new Bins(start, end, count)).means());
   }
 }

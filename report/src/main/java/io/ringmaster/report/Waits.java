@@ -9,9 +9,7 @@ import io.ringmaster.simulator.Segments;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.PriorityQueue;
 
 /**
@@ -49,7 +47,7 @@ public final class Waits {
   private Waits() {}
 
   /** The worst-served jobs, the worst first: the type WorstServed in web/src/data.ts. */
-  public static List<Map<String, Object>> of(
+  public static List<WorstServed> of(
       Cluster cluster, Jobs jobs, RunResult result, Segments segments, PlacementRule rule) {
     OrderedSegments course = new OrderedSegments(jobs, segments);
     double[] stretch = stretches(jobs, result);
@@ -105,51 +103,30 @@ public final class Waits {
     return order;
   }
 
-  private static Map<String, Object> row(
-      Jobs jobs, RunResult result, JobWait waiter, double stretch) {
+  private static WorstServed row(Jobs jobs, RunResult result, JobWait waiter, double stretch) {
     int job = waiter.job;
-    Map<String, Object> row = new LinkedHashMap<>();
-    row.put("id", jobs.id(job));
-    row.put("user", jobs.user(job) < 0 ? "" : jobs.userNames().get(jobs.user(job)));
-    row.put("gpus", jobs.gpus(job));
-    row.put("submit", jobs.submitSeconds(job));
-    row.put("start", result.startSeconds(job));
-    row.put("finish", result.finishSeconds(job));
-    row.put("wait", waiter.waitSeconds());
-    row.put("stretch", stretch);
-    row.put("restarts", result.restarts(job));
-    row.put("reasons", reasons(waiter));
-    row.put("behind", behind(jobs, waiter));
-    row.put("behindJobs", waiter.behind().size());
-    row.put("heldBack", waiter.secondsBehind(JobWait.NOBODY));
-    row.put("overtaken", waiter.overtaken());
-    return row;
-  }
-
-  private static List<Map<String, Object>> reasons(JobWait waiter) {
-    List<Map<String, Object>> reasons = new ArrayList<>();
-    for (WaitReason reason : WaitReason.values()) {
-      if (waiter.seconds(reason) > 0) {
-        Map<String, Object> entry = new LinkedHashMap<>();
-        entry.put("reason", reason.label());
-        entry.put("seconds", waiter.seconds(reason));
-        reasons.add(entry);
-      }
-    }
-    return reasons;
-  }
-
-  private static List<Map<String, Object>> behind(Jobs jobs, JobWait waiter) {
-    List<Map<String, Object>> behind = new ArrayList<>();
-    for (int other : waiter.behind()) {
-      if (behind.size() < NAMED) {
-        Map<String, Object> entry = new LinkedHashMap<>();
-        entry.put("id", jobs.id(other));
-        entry.put("gpus", jobs.gpus(other));
-        entry.put("seconds", waiter.secondsBehind(other));
-        behind.add(entry);
-      }
-    }
-    return behind;
+    return new WorstServed(
+        jobs.id(job),
+        jobs.user(job) < 0 ? "" : jobs.userNames().get(jobs.user(job)),
+        jobs.gpus(job),
+        jobs.submitSeconds(job),
+        result.startSeconds(job),
+        result.finishSeconds(job),
+        waiter.waitSeconds(),
+        stretch,
+        result.restarts(job),
+        Arrays.stream(WaitReason.values())
+            .filter(reason -> waiter.seconds(reason) > 0)
+            .map(reason -> new WorstServed.Reason(reason.label(), waiter.seconds(reason)))
+            .toList(),
+        waiter.behind().stream()
+            .limit(NAMED)
+            .map(other ->
+                new WorstServed.Behind(
+                    jobs.id(other), jobs.gpus(other), waiter.secondsBehind(other)))
+            .toList(),
+        waiter.behind().size(),
+        waiter.secondsBehind(JobWait.NOBODY),
+        waiter.overtaken());
   }
 }

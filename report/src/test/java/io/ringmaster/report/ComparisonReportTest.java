@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.Base64;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -20,8 +19,7 @@ class ComparisonReportTest {
     String layer = Base64.getEncoder().encodeToString(new byte[] {1, 2, 3, 4, 5, 6, 7, 8});
     List<Grid.Cells> pictures = new ArrayList<>();
     for (double binSeconds : new double[] {2, 4, 8}) {
-      pictures.add(
-          new Grid.Cells(0, binSeconds, 4, List.of(), new int[0], layer, layer, "", ""));
+      pictures.add(new Grid.Cells(0, binSeconds, 4, List.of(), new int[0], layer, layer, "", ""));
     }
     return pictures;
   }

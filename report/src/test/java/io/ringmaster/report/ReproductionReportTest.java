@@ -10,7 +10,6 @@ import io.ringmaster.simulator.Statistics;
 import io.ringmaster.workload.json.Json;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongConsumer;

@@ -10,17 +10,19 @@ import io.ringmaster.model.Network;
 import io.ringmaster.model.settings.Settings;
 import io.ringmaster.policy.PolicySpec;
 import io.ringmaster.policy.registry.Policies;
+import io.ringmaster.runs.CompletedRun;
+import io.ringmaster.runs.Run;
+import io.ringmaster.runs.RunInputs;
 import io.ringmaster.simulator.RunResult;
 import io.ringmaster.simulator.Segments;
 import io.ringmaster.simulator.Simulation;
+import io.ringmaster.simulator.Summary;
 import io.ringmaster.testing.Seeds;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.random.RandomGenerator;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class RunReportTest {
@@ -44,10 +46,10 @@ class RunReportTest {
     }
 
     RunReport.Document report() {
+      RunInputs inputs = new RunInputs(cluster, jobs);
+      Summary summary = Summary.of(spec.name(), 1, cluster, jobs, result, inputs.lowerBounds());
       return RunReport.of(
-          Map.of("policy", "fifo", "version", "1"),
-          "fifo",
-          "1",
+          CompletedRun.document(Run.of(spec.name(), Map.of(), 1), inputs, summary),
           cluster,
           jobs,
           result,

@@ -25,11 +25,10 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
-import java.util.TreeSet;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -167,13 +166,15 @@ class WaitsPropertiesTest {
         }
       }
       assertThat(row.waited()).isCloseTo(wait, within(1e-6));
-      assertThat(row.reasons().stream().mapToDouble(WorstServed.Reason::seconds).sum()).isCloseTo(wait, within(1e-6));
+      assertThat(row.reasons().stream().mapToDouble(WorstServed.Reason::seconds).sum())
+          .isCloseTo(wait, within(1e-6));
       same(told(row.reasons(), WorstServed.Reason::reason, WorstServed.Reason::seconds), reasons);
       double heldBack = behind.getOrDefault("", 0.0);
       behind.remove("");
       assertThat(row.heldBack()).isCloseTo(heldBack, within(1e-6));
       assertThat(row.behindJobs()).isEqualTo(behind.size());
-      Map<String, Double> named = told(row.behind(), WorstServed.Behind::id, WorstServed.Behind::seconds);
+      Map<String, Double> named =
+          told(row.behind(), WorstServed.Behind::id, WorstServed.Behind::seconds);
       assertThat(named).hasSize(Math.min(Waits.NAMED, behind.size()));
       behind.keySet().retainAll(named.keySet());
       same(named, behind);

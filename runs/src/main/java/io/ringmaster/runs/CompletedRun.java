@@ -2,8 +2,6 @@ package io.ringmaster.runs;
 
 import io.ringmaster.simulator.RunResult;
 import io.ringmaster.simulator.Summary;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.TreeMap;
 
 /** A run that came to its end. */
@@ -21,36 +19,35 @@ public record CompletedRun(Run run, RunInputs inputs, RunResult result, Summary 
   }
 
   /** The document that summary.json holds. */
-  public Map<String, Object> document() {
+  public SummaryDocument document() {
     return document(run, inputs, summary);
   }
 
   /** The same of a run that is gone but for its figures. */
-  public static Map<String, Object> document(Run run, RunInputs inputs, Summary summary) {
-    Map<String, Object> out = new LinkedHashMap<>();
-    out.put("policy", summary.policy());
-    out.put("seed", summary.seed());
-    out.put("jobs", summary.jobs());
-    out.put("finished", summary.finished());
-    out.put("makespan_s", summary.makespanSeconds());
-    out.put("jct_mean_s", summary.jctMeanSeconds());
-    out.put("jct_p50_s", summary.jctP50Seconds());
-    out.put("jct_p95_s", summary.jctP95Seconds());
-    out.put("jct_p99_s", summary.jctP99Seconds());
-    out.put("wait_mean_s", summary.waitMeanSeconds());
-    out.put("gpu_utilization", summary.gpuUtilization());
-    out.put("slowdown_mean", summary.slowdownMean());
-    out.put("restarts", summary.restarts());
-    out.put("lower_bound_jct_s", summary.lowerBounds().meanJctSeconds());
-    out.put("lower_bound_makespan_s", summary.lowerBounds().makespanSeconds());
-    out.put("energy_kwh", summary.energyKilowattHours());
-    out.put("events", summary.events());
-    out.put("version", Version.text());
-    out.putAll(summary.notes());
-    out.put("settings", new TreeMap<>(run.settings().asMap()));
-    out.put("cluster", inputs.cluster().name());
-    out.put("gpus", inputs.cluster().totalGpus());
-    out.put("inputs", inputs.provenance());
-    return out;
+  public static SummaryDocument document(Run run, RunInputs inputs, Summary summary) {
+    return new SummaryDocument(
+        summary.policy(),
+        summary.seed(),
+        summary.jobs(),
+        summary.finished(),
+        summary.makespanSeconds(),
+        summary.jctMeanSeconds(),
+        summary.jctP50Seconds(),
+        summary.jctP95Seconds(),
+        summary.jctP99Seconds(),
+        summary.waitMeanSeconds(),
+        summary.gpuUtilization(),
+        summary.slowdownMean(),
+        summary.restarts(),
+        summary.lowerBounds().meanJctSeconds(),
+        summary.lowerBounds().makespanSeconds(),
+        summary.energyKilowattHours(),
+        summary.events(),
+        Version.text(),
+        summary.notes(),
+        new TreeMap<>(run.settings().asMap()),
+        inputs.cluster().name(),
+        inputs.cluster().totalGpus(),
+        inputs.provenance());
   }
 }

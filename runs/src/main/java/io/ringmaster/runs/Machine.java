@@ -7,9 +7,7 @@ import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 
 /** What a run cost, and where: the one thing that differs between two equal runs. */
 public final class Machine {
@@ -20,17 +18,26 @@ public final class Machine {
     AtomicFile.write(folder.resolve(RunFiles.RUN), Json.document(document(commandLine)));
   }
 
-  public Map<String, Object> document(List<String> commandLine) {
-    Map<String, Object> out = new LinkedHashMap<>();
-    out.put("wall_s", (System.nanoTime() - startedNanos) / 1e9);
-    out.put("process_cpu_s", cpuSeconds());
-    out.put("process_peak_memory_bytes", peakMemoryBytes());
-    out.put("host", host());
-    out.put("cores", Runtime.getRuntime().availableProcessors());
-    out.put("java", Runtime.version().toString());
-    out.put("command_line", commandLine);
-    return out;
+  public Document document(List<String> commandLine) {
+    return new Document(
+        (System.nanoTime() - startedNanos) / 1e9,
+        cpuSeconds(),
+        peakMemoryBytes(),
+        host(),
+        Runtime.getRuntime().availableProcessors(),
+        Runtime.version().toString(),
+        commandLine);
   }
+
+  /** What run.json holds. */
+  public record Document(
+      double wallSeconds,
+      double processCpuSeconds,
+      long processPeakMemoryBytes,
+      String host,
+      int cores,
+      String java,
+      List<String> commandLine) {}
 
   public static double cpuSeconds() {
     Duration cpu = ProcessHandle.current().info().totalCpuDuration().orElse(Duration.ZERO);

@@ -8,6 +8,7 @@ import io.ringmaster.simulator.LowerBounds;
 import io.ringmaster.workload.ClusterFile;
 import io.ringmaster.workload.JobsFile;
 import io.ringmaster.workload.ModelsFile;
+import io.ringmaster.workload.json.RecordFields.Named;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -16,8 +17,7 @@ import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** What a run reads, and what follows from that alone: found once, however many runs there are. */
@@ -25,9 +25,25 @@ public final class RunInputs {
   /** From here on what was left behind is worth the time to collect it. */
   public static final int MANY_JOBS = 100_000;
 
+  /** Where jobs and cluster come from. */
+  public sealed interface Provenance {}
+
+  /** A generator and its seed. */
+  public record Generated(String generator, long seed) implements Provenance {}
+
+  /** Hashes of files. */
+  public record ReadFiles(
+      @Named("jobs_sha256") String jobs,
+      @Named("cluster_sha256") String cluster,
+      @Named("models_sha256") Optional<String> models)
+      implements Provenance {}
+
+  /** Nobody will ask. */
+  private record Unknown() implements Provenance {}
+
   private final Cluster cluster;
   private final Jobs jobs;
-  private final Map<String, Object> provenance;
+  private final Provenance provenance;
   private final Lengths lengths;
   private @Nullable LowerBounds lowerBounds;
 
@@ -36,7 +52,7 @@ public final class RunInputs {
    *
    * @param provenance where they come from: hashes of files, or a generator and its seed
    */
-  public RunInputs(Cluster cluster, Jobs jobs, Map<String, Object> provenance) {
+  public RunInputs(Cluster cluster, Jobs jobs, Provenance provenance) {
     this.cluster = cluster;
     this.jobs = jobs;
     this.provenance = provenance;
@@ -45,14 +61,13 @@ public final class RunInputs {
 
   /** Jobs on a cluster that nobody will ask the source of. */
   public RunInputs(Cluster cluster, Jobs jobs) {
-    this(cluster, jobs, Map.of());
+    this(cluster, jobs, new Unknown());
   }
 
   public static RunInputs read(
       Path jobsFile, Path clusterFile, @Nullable Path modelsFile, JobsFile.Progress progress) {
     Cluster cluster = ClusterFile.read(clusterFile);
     ModelTable models = ModelTable.standard();
-    Map<String, Object> provenance = new LinkedHashMap<>();
     if (modelsFile != null) {
       models = models.with(ModelsFile.read(modelsFile));
     }
@@ -61,12 +76,13 @@ public final class RunInputs {
       // What reading left behind would stay until the heap is full: a third of all memory used.
       System.gc();
     }
-    provenance.put("jobs_sha256", sha256(jobsFile));
-    provenance.put("cluster_sha256", sha256(clusterFile));
-    if (modelsFile != null) {
-      provenance.put("models_sha256", sha256(modelsFile));
-    }
-    return new RunInputs(cluster, jobs, provenance);
+    return new RunInputs(
+        cluster,
+        jobs,
+        new ReadFiles(
+            sha256(jobsFile),
+            sha256(clusterFile),
+            Optional.ofNullable(modelsFile).map(RunInputs::sha256)));
   }
 
   public Cluster cluster() {
@@ -77,7 +93,7 @@ public final class RunInputs {
     return jobs;
   }
 
-  public Map<String, Object> provenance() {
+  public Provenance provenance() {
     return provenance;
   }
 

@@ -48,7 +48,7 @@ public final class TypeScript {
   }
 
   private boolean next(String token) {
-    boolean is = tokens.get(at).equals(token);
+    boolean is = at < tokens.size() && tokens.get(at).equals(token);
     at += is ? 1 : 0;
     return is;
   }

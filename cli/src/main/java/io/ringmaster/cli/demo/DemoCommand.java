@@ -204,15 +204,16 @@ public final class DemoCommand implements Callable<Integer> {
     }
     Outcome real = run.outcome();
     if (json) {
-      Map<String, Object> map = new LinkedHashMap<>();
-      map.put("jobs", mix.stream().map(DemoJob::name).toList());
-      map.put("start_s", measured.startSeconds());
-      map.put("stop_s", measured.stopSeconds());
-      map.put("step_s", measured.stepSeconds());
-      map.put("measured", real.json());
-      map.put("simulated", simulated.stream().map(Outcome::json).toList());
-      map.put("error", simulated.get(0).errorAgainst(real));
-      System.out.print(Json.document(map));
+      System.out.print(
+          Json.document(
+              new Document(
+                  mix.stream().map(DemoJob::name).toList(),
+                  measured.startSeconds(),
+                  measured.stopSeconds(),
+                  measured.stepSeconds(),
+                  real.json(),
+                  simulated.stream().map(Outcome::json).toList(),
+                  simulated.get(0).errorAgainst(real))));
       return 0;
     }
     say("");
@@ -225,4 +226,13 @@ public final class DemoCommand implements Callable<Integer> {
   private void say(String line) {
     (json ? System.err : System.out).println(line);
   }
+
+  private record Document(
+      List<String> jobs,
+      double startSeconds,
+      double stopSeconds,
+      double stepSeconds,
+      Outcome.Document measured,
+      List<Outcome.Document> simulated,
+      double error) {}
 }

@@ -8,7 +8,6 @@ import io.ringmaster.runs.RunInputs;
 import io.ringmaster.simulator.RunObserver;
 import io.ringmaster.simulator.RunResult;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -82,14 +81,15 @@ record Outcome(
     return sum / jctSeconds.size();
   }
 
-  Map<String, Object> json() {
-    Map<String, Object> map = new LinkedHashMap<>();
-    map.put("policy", how);
-    map.put("jct_mean_s", meanSeconds());
-    map.put("makespan_s", makespanSeconds);
-    map.put("restarts", restarts);
-    map.put("restart_s", restartSeconds);
-    map.put("jct_s", jctSeconds);
-    return map;
+  record Document(
+      String policy,
+      double jctMeanSeconds,
+      double makespanSeconds,
+      long restarts,
+      double restartSeconds,
+      List<Double> jctSeconds) {}
+
+  Document json() {
+    return new Document(how, meanSeconds(), makespanSeconds, restarts, restartSeconds, jctSeconds);
   }
 }

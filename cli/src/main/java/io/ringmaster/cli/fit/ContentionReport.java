@@ -1,104 +1,130 @@
 package io.ringmaster.cli.fit;
 
-import static io.ringmaster.cli.terminal.FitFigures.put;
-
 import io.ringmaster.cli.chart.Chart;
+import io.ringmaster.cli.terminal.FitFigures;
+import io.ringmaster.cli.terminal.FitFigures.Interval;
 import io.ringmaster.experiments.Plot;
 import io.ringmaster.predictor.contention.AllReduceTime;
 import io.ringmaster.predictor.contention.ContentionFit;
 import io.ringmaster.predictor.contention.ContentionLine;
 import io.ringmaster.predictor.contention.Degradation;
-import io.ringmaster.predictor.contention.LackOfFit;
 import io.ringmaster.predictor.contention.Residuals;
 import io.ringmaster.predictor.regression.Estimate;
 import io.ringmaster.runs.Version;
+import io.ringmaster.workload.json.RecordFields.Inline;
+import io.ringmaster.workload.json.RecordFields.Named;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** A fit of contention as a document and as a picture. */
 record ContentionReport(List<AllReduceTime> times, ContentionFit fit) {
 
   /** What {@code --json} prints and fit.json holds. */
-  Map<String, Object> document(List<Map<String, Object>> inputs) {
-    Map<String, Object> out = new LinkedHashMap<>();
-    out.put("model", "T = a + k b M + (k - 1) eta M");
-    out.putAll(line(fit.line()));
-    out.put("fits", fit.subsets().stream().map(ContentionReport::subset).toList());
-    out.put("degradation", fit.degradation().stream().map(ContentionReport::degradation).toList());
-    Map<String, Object> residuals = new LinkedHashMap<>();
-    residuals.put("by_jobs", fit.byJobs().stream().map(r -> residual("jobs", r)).toList());
-    residuals.put("by_bytes", fit.byBytes().stream().map(r -> residual("bytes", r)).toList());
-    out.put("residuals", residuals);
-    out.put("lack_of_fit", fit.lackOfFit().stream().map(ContentionReport::lackOfFit).toList());
-    out.put("warnings", fit.warnings());
-    out.put("version", Version.text());
-    out.put("inputs", inputs);
-    return out;
-  }
+  private record Document(
+      String model,
+      @Inline Line line,
+      List<Subset> fits,
+      List<DegradationOf> degradation,
+      AllResiduals residuals,
+      List<LackOfFitOf> lackOfFit,
+      List<String> warnings,
+      String version,
+      List<FitFigures.InputFile> inputs) {}
 
-  private static Map<String, Object> line(ContentionLine line) {
-    Map<String, Object> out = new LinkedHashMap<>();
-    put(out, "a_s", line.a());
-    put(out, "b_s_per_byte", line.b());
-    put(out, "eta_s_per_byte", line.eta());
-    put(out, "alpha", line.alpha());
-    put(out, "adadual_threshold", line.threshold());
-    put(out, "r_squared", line.rSquared());
-    put(out, "relative_rmse", line.relativeRmse());
-    out.put("points", line.points());
-    out.put("pairs", line.pairs());
-    out.put("intervals", name(line.intervals()));
-    return out;
-  }
+  private record Line(
+      @Named("a_s") @Nullable Interval a,
+      @Named("b_s_per_byte") @Nullable Interval b,
+      @Named("eta_s_per_byte") @Nullable Interval eta,
+      @Nullable Interval alpha,
+      @Named("adadual_threshold") @Nullable Interval threshold,
+      double rSquared,
+      double relativeRmse,
+      int points,
+      int pairs,
+      String intervals) {}
 
-  private static Map<String, Object> subset(ContentionFit.Subset subset) {
-    Map<String, Object> out = new LinkedHashMap<>();
-    out.put("subset", name(subset.kind()));
-    put(out, "bytes", subset.bytes());
-    out.putAll(line(subset.line()));
-    return out;
-  }
+  private record Subset(String subset, double bytes, @Inline Line line) {}
 
-  private static Map<String, Object> degradation(Degradation degradation) {
-    Map<String, Object> out = new LinkedHashMap<>();
-    out.put("jobs", degradation.jobs());
-    put(out, "measured", degradation.measured());
-    put(out, "fitted", degradation.fitted());
-    put(out, "linear", degradation.linear());
-    put(out, "alpha", degradation.alphaHere());
-    List<Map<String, Object>> bySize = new ArrayList<>();
-    for (Degradation.SizeRatio ratio : degradation.bySize()) {
-      Map<String, Object> each = new LinkedHashMap<>();
-      each.put("bytes", ratio.bytes());
-      each.put("measured", ratio.ratio());
-      bySize.add(each);
+  private record DegradationOf(
+      int jobs,
+      @Nullable Interval measured,
+      double fitted,
+      double linear,
+      double alpha,
+      List<RatioOf> byBytes) {}
+
+  private record RatioOf(double bytes, double measured) {}
+
+  private record AllResiduals(List<JobsResiduals> byJobs, List<BytesResiduals> byBytes) {}
+
+  private record JobsResiduals(double jobs, @Inline ResidualsOf residuals) {}
+
+  private record BytesResiduals(double bytes, @Inline ResidualsOf residuals) {}
+
+  private record ResidualsOf(
+      int points, @Nullable Interval meanRelative, double pValue, boolean significant) {
+
+    static ResidualsOf of(Residuals residuals) {
+      return new ResidualsOf(
+          residuals.points(),
+          Interval.of(residuals.mean()),
+          residuals.pValue(),
+          residuals.significant());
     }
-    out.put("by_bytes", bySize);
-    return out;
   }
 
-  private static Map<String, Object> residual(String key, Residuals residuals) {
-    Map<String, Object> out = new LinkedHashMap<>();
-    out.put(key, residuals.of());
-    out.put("points", residuals.points());
-    put(out, "mean_relative", residuals.mean());
-    put(out, "p_value", residuals.pValue());
-    out.put("significant", residuals.significant());
-    return out;
+  private record LackOfFitOf(
+      String against, double f, int freedomAbove, int freedomBelow, double pValue) {}
+
+  Record document(List<FitFigures.InputFile> inputs) {
+    return new Document(
+        "T = a + k b M + (k - 1) eta M",
+        line(fit.line()),
+        fit.subsets().stream()
+            .map(s -> new Subset(name(s.kind()), s.bytes(), line(s.line())))
+            .toList(),
+        fit.degradation().stream().map(ContentionReport::degradation).toList(),
+        new AllResiduals(
+            fit.byJobs().stream().map(r -> new JobsResiduals(r.of(), ResidualsOf.of(r))).toList(),
+            fit.byBytes().stream()
+                .map(r -> new BytesResiduals(r.of(), ResidualsOf.of(r)))
+                .toList()),
+        fit.lackOfFit().stream()
+            .map(t ->
+                new LackOfFitOf(
+                    name(t.against()), t.f(), t.freedomAbove(), t.freedomBelow(), t.pValue()))
+            .toList(),
+        fit.warnings(),
+        Version.text(),
+        inputs);
   }
 
-  private static Map<String, Object> lackOfFit(LackOfFit test) {
-    Map<String, Object> out = new LinkedHashMap<>();
-    out.put("against", name(test.against()));
-    put(out, "f", test.f());
-    out.put("freedom_above", test.freedomAbove());
-    out.put("freedom_below", test.freedomBelow());
-    out.put("p_value", test.pValue());
-    return out;
+  private static Line line(ContentionLine line) {
+    return new Line(
+        Interval.of(line.a()),
+        Interval.of(line.b()),
+        Interval.of(line.eta()),
+        Interval.of(line.alpha()),
+        Interval.of(line.threshold()),
+        line.rSquared(),
+        line.relativeRmse(),
+        line.points(),
+        line.pairs(),
+        name(line.intervals()));
+  }
+
+  private static DegradationOf degradation(Degradation degradation) {
+    return new DegradationOf(
+        degradation.jobs(),
+        Interval.of(degradation.measured()),
+        degradation.fitted(),
+        degradation.linear(),
+        degradation.alphaHere(),
+        degradation.bySize().stream().map(r -> new RatioOf(r.bytes(), r.ratio())).toList());
   }
 
   private static String name(Enum<?> word) {

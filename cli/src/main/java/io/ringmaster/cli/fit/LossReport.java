@@ -2,6 +2,7 @@ package io.ringmaster.cli.fit;
 
 import io.ringmaster.cli.chart.Chart;
 import io.ringmaster.cli.terminal.FitFigures;
+import io.ringmaster.cli.terminal.FitFigures.Interval;
 import io.ringmaster.experiments.Plot;
 import io.ringmaster.predictor.loss.Convergence;
 import io.ringmaster.predictor.loss.LossAnalysis;
@@ -11,9 +12,9 @@ import io.ringmaster.predictor.loss.LossPoint;
 import io.ringmaster.predictor.regression.Estimate;
 import io.ringmaster.runs.Version;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** What losses say of one job, as a document and as a picture. */
 record LossReport(String job, LossAnalysis analysis) {
@@ -21,54 +22,83 @@ record LossReport(String job, LossAnalysis analysis) {
   private static final int CURVE_STEPS = 200;
 
   /** What {@code --json} prints and fit.json holds. */
-  static Map<String, Object> document(
-      List<LossReport> reports, Convergence convergence, List<Map<String, Object>> inputs) {
-    Map<String, Object> out = new LinkedHashMap<>();
-    out.put("model", "l(k) = 1 / (b0 k + b1) + b2");
-    switch (convergence.goal()) {
-      case Convergence.Goal.Flat(int window, double tolerance) -> {
-        out.put("window_epochs", window);
-        out.put("tolerance", tolerance);
-      }
-      case Convergence.Goal.Target(double loss) -> out.put("target_loss", loss);
-    }
-    out.put("most_epochs", convergence.mostEpochs());
-    out.put("jobs", reports.stream().map(LossReport::document).toList());
-    out.put("version", Version.text());
-    out.put("inputs", inputs);
-    return out;
+  private record Document(
+      String model,
+      Optional<Integer> windowEpochs,
+      Optional<Double> tolerance,
+      Optional<Double> targetLoss,
+      double mostEpochs,
+      List<JobDocument> jobs,
+      String version,
+      List<FitFigures.InputFile> inputs) {}
+
+  private record JobDocument(
+      String job,
+      int points,
+      double epochsDone,
+      double greatestLoss,
+      double b0,
+      double b1,
+      double b2,
+      double relativeRmse,
+      boolean fitted,
+      double convergenceEpoch,
+      double totalEpochs,
+      @Nullable Interval remainingEpochs,
+      List<Backtest> backtest,
+      List<String> warnings) {}
+
+  private record Backtest(
+      double share,
+      int points,
+      double epochsDone,
+      boolean fitted,
+      double totalEpochs,
+      @Nullable Interval remainingEpochs) {}
+
+  static Record document(
+      List<LossReport> reports, Convergence convergence, List<FitFigures.InputFile> inputs) {
+    Convergence.Goal goal = convergence.goal();
+    Optional<Convergence.Goal.Flat> flat =
+        goal instanceof Convergence.Goal.Flat f ? Optional.of(f) : Optional.empty();
+    return new Document(
+        "l(k) = 1 / (b0 k + b1) + b2",
+        flat.map(Convergence.Goal.Flat::windowEpochs),
+        flat.map(Convergence.Goal.Flat::tolerance),
+        goal instanceof Convergence.Goal.Target(double loss) ? Optional.of(loss) : Optional.empty(),
+        convergence.mostEpochs(),
+        reports.stream().map(LossReport::document).toList(),
+        Version.text(),
+        inputs);
   }
 
-  private Map<String, Object> document() {
+  private JobDocument document() {
     LossCurve curve = analysis.fit().curve();
-    Map<String, Object> out = new LinkedHashMap<>();
-    out.put("job", job);
-    out.put("points", analysis.points().size());
-    out.put("epochs_done", analysis.fit().epochsDone());
-    out.put("greatest_loss", analysis.fit().greatestLoss());
-    FitFigures.put(out, "b0", curve == null ? Double.NaN : curve.b0());
-    FitFigures.put(out, "b1", curve == null ? Double.NaN : curve.b1());
-    FitFigures.put(out, "b2", curve == null ? Double.NaN : curve.b2());
-    FitFigures.put(out, "relative_rmse", analysis.fit().relativeRmse());
-    out.put("fitted", analysis.forecast().fitted());
-    FitFigures.put(
-        out, "convergence_epoch", analysis.fit().convergenceEpoch(analysis.convergence().goal()));
-    out.put("total_epochs", analysis.forecast().totalEpochs());
-    FitFigures.put(out, "remaining_epochs", analysis.remaining());
-    out.put("backtest", analysis.backtests().stream().map(LossReport::backtest).toList());
-    out.put("warnings", analysis.warnings());
-    return out;
+    return new JobDocument(
+        job,
+        analysis.points().size(),
+        analysis.fit().epochsDone(),
+        analysis.fit().greatestLoss(),
+        curve == null ? Double.NaN : curve.b0(),
+        curve == null ? Double.NaN : curve.b1(),
+        curve == null ? Double.NaN : curve.b2(),
+        analysis.fit().relativeRmse(),
+        analysis.forecast().fitted(),
+        analysis.fit().convergenceEpoch(analysis.convergence().goal()),
+        analysis.forecast().totalEpochs(),
+        Interval.of(analysis.remaining()),
+        analysis.backtests().stream().map(LossReport::backtest).toList(),
+        analysis.warnings());
   }
 
-  private static Map<String, Object> backtest(LossBacktest test) {
-    Map<String, Object> out = new LinkedHashMap<>();
-    out.put("share", test.share());
-    out.put("points", test.points());
-    out.put("epochs_done", test.forecast().epochsDone());
-    out.put("fitted", test.forecast().fitted());
-    out.put("total_epochs", test.forecast().totalEpochs());
-    FitFigures.put(out, "remaining_epochs", test.remaining());
-    return out;
+  private static Backtest backtest(LossBacktest test) {
+    return new Backtest(
+        test.share(),
+        test.points(),
+        test.forecast().epochsDone(),
+        test.forecast().fitted(),
+        test.forecast().totalEpochs(),
+        Interval.of(test.remaining()));
   }
 
   /** The points, the curve up to where it is expected to end, and how sure that end is. */

@@ -1,8 +1,8 @@
 package io.ringmaster.cli.fit;
 
-import static io.ringmaster.cli.terminal.FitFigures.put;
-
 import io.ringmaster.cli.chart.Chart;
+import io.ringmaster.cli.terminal.FitFigures;
+import io.ringmaster.cli.terminal.FitFigures.Interval;
 import io.ringmaster.experiments.Plot;
 import io.ringmaster.model.AllReduce;
 import io.ringmaster.model.ModelProfile;
@@ -12,16 +12,19 @@ import io.ringmaster.predictor.speed.SpeedForm;
 import io.ringmaster.predictor.speed.SpeedParameter;
 import io.ringmaster.predictor.speed.StepTime;
 import io.ringmaster.runs.Version;
-import java.util.ArrayList;
+import io.ringmaster.workload.json.RecordFields.Inline;
+import io.ringmaster.workload.json.RecordFields.Named;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Fits of speed as a document, as a picture and as model profiles. */
 record SpeedReport(
@@ -30,72 +33,90 @@ record SpeedReport(
   private static final int MOST_SERIES = 8;
 
   /** What {@code --json} prints and fit.json holds. */
-  Map<String, Object> document(List<Map<String, Object>> inputs) {
-    Map<String, Object> out = new LinkedHashMap<>();
-    out.put("form", name(form));
-    out.put("all_reduce", allReduce.text());
-    out.put("models", results.stream().map(SpeedReport::model).toList());
-    Map<String, Object> held = new LinkedHashMap<>();
-    if (split.share() > 0) {
-      held.put("share", split.share());
-      held.put("seed", split.seed());
-      held.putAll(errors(heldOut()));
+  private record Document(
+      String form,
+      String allReduce,
+      List<ModelDocument> models,
+      HeldOut holdOut,
+      String version,
+      List<FitFigures.InputFile> inputs) {}
+
+  private record ModelDocument(
+      String model,
+      int times,
+      int points,
+      Map<String, @Nullable Interval> parameters,
+      List<String> undetermined,
+      Errors errors,
+      double batch,
+      List<Predicted> predicted,
+      HeldOut holdOut,
+      List<String> warnings) {}
+
+  private record Predicted(int workers, int servers, @Nullable Interval seconds, double speedup) {}
+
+  /** Errors of all methods where places were held out; empty if none were. */
+  private record HeldOut(
+      Optional<Double> share,
+      Optional<Long> seed,
+      Optional<Integer> places,
+      @Named("held_out") Optional<Integer> times,
+      @Inline Map<String, Errors> methods) {}
+
+  private record Errors(double median, double mean, double p90) {
+    static Errors of(RelativeErrors errors) {
+      return new Errors(errors.median(), errors.mean(), errors.p90());
     }
-    out.put("hold_out", held);
-    out.put("version", Version.text());
-    out.put("inputs", inputs);
-    return out;
   }
 
-  private static Map<String, Object> model(SpeedResult result) {
-    Map<String, Object> out = new LinkedHashMap<>();
-    out.put("model", result.model());
-    out.put("times", result.times().size());
-    out.put("points", result.fit().points().size());
-    Map<String, Object> parameters = new LinkedHashMap<>();
+  Record document(List<FitFigures.InputFile> inputs) {
+    boolean held = split.share() > 0;
+    return new Document(
+        name(form),
+        allReduce.text(),
+        results.stream().map(SpeedReport::model).toList(),
+        new HeldOut(
+            held ? Optional.of(split.share()) : Optional.empty(),
+            held ? Optional.of(split.seed()) : Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            held ? errors(heldOut()) : Map.of()),
+        Version.text(),
+        inputs);
+  }
+
+  private static ModelDocument model(SpeedResult result) {
+    Map<String, @Nullable Interval> parameters = new LinkedHashMap<>();
     result
         .fit()
         .parameters()
-        .forEach((parameter, estimate) -> put(parameters, parameter.text(), estimate));
-    out.put("parameters", parameters);
-    out.put(
-        "undetermined", result.fit().undetermined().stream().map(SpeedParameter::text).toList());
-    out.put("errors", errors(result.errors()));
-    out.put("batch", result.batch());
-    List<Map<String, Object>> predicted = new ArrayList<>();
-    for (SpeedResult.Predicted each : result.predicted()) {
-      Map<String, Object> row = new LinkedHashMap<>();
-      row.put("workers", each.workers());
-      row.put("servers", each.servers());
-      put(row, "seconds", each.seconds());
-      row.put("speedup", each.speedup());
-      predicted.add(row);
-    }
-    out.put("predicted", predicted);
-    Map<String, Object> held = new LinkedHashMap<>();
-    HoldOut holdOut = result.holdOut();
-    if (holdOut != null) {
-      held.put("places", holdOut.places());
-      held.put("held_out", holdOut.heldOut());
-      held.putAll(errors(holdOut.errors()));
-    }
-    out.put("hold_out", held);
-    out.put("warnings", result.warnings());
-    return out;
+        .forEach((parameter, estimate) -> parameters.put(parameter.text(), Interval.of(estimate)));
+    Optional<HoldOut> held = Optional.ofNullable(result.holdOut());
+    return new ModelDocument(
+        result.model(),
+        result.times().size(),
+        result.fit().points().size(),
+        parameters,
+        result.fit().undetermined().stream().map(SpeedParameter::text).toList(),
+        Errors.of(result.errors()),
+        result.batch(),
+        result.predicted().stream()
+            .map(
+                p -> new Predicted(p.workers(), p.servers(), Interval.of(p.seconds()), p.speedup()))
+            .toList(),
+        new HeldOut(
+            Optional.empty(),
+            Optional.empty(),
+            held.map(HoldOut::places),
+            held.map(HoldOut::heldOut),
+            held.map(h -> errors(h.errors())).orElse(Map.of())),
+        result.warnings());
   }
 
-  private static Map<String, Object> errors(Map<HoldOut.Method, RelativeErrors> methods) {
-    Map<String, Object> out = new LinkedHashMap<>();
-    methods.forEach((method, errors) -> out.put(name(method), errors(errors)));
-    return out;
-  }
-
-  private static Map<String, Object> errors(RelativeErrors errors) {
-    Map<String, Object> out = new LinkedHashMap<>();
-    put(out, "median", errors.median());
-    put(out, "mean", errors.mean());
-    put(out, "p90", errors.p90());
-    return out;
+  private static Map<String, Errors> errors(Map<HoldOut.Method, RelativeErrors> methods) {
+    Map<String, Errors> errors = new LinkedHashMap<>();
+    methods.forEach((method, of) -> errors.put(name(method), Errors.of(of)));
+    return errors;
   }
 
   static String name(Enum<?> word) {

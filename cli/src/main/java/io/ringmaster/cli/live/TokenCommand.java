@@ -2,8 +2,8 @@ package io.ringmaster.cli.live;
 
 import io.ringmaster.cli.terminal.Table;
 import io.ringmaster.model.BadInput;
-import io.ringmaster.workload.json.Json;
 import io.ringmaster.workload.Units;
+import io.ringmaster.workload.json.Json;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;

@@ -8,17 +8,16 @@ import io.ringmaster.cli.terminal.Progress;
 import io.ringmaster.experiments.Experiment;
 import io.ringmaster.experiments.registry.Experiments;
 import io.ringmaster.experiments.Plot;
-import io.ringmaster.experiments.Row;
 import io.ringmaster.model.BadInput;
 import io.ringmaster.report.Page;
 import io.ringmaster.report.ReproductionReport;
 import io.ringmaster.runs.Machine;
 import io.ringmaster.runs.Version;
+import io.ringmaster.simulator.Statistics;
 import io.ringmaster.workload.AtomicFile;
 import io.ringmaster.workload.json.Json;
+import io.ringmaster.workload.json.RecordFields.Inline;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -106,30 +105,25 @@ public final class ReproduceCommand implements Callable<Integer> {
     machine.write(folder, spec.commandLine().getParseResult().originalArgs());
   }
 
-  private static Map<String, Object> document(
-      Experiment experiment, int draws, Experiment.Results results) {
-    List<Map<String, Object>> rows = new ArrayList<>();
-    for (Row row : results.rows()) {
-      Map<String, Object> out = new LinkedHashMap<>();
-      out.put("setting", row.setting());
-      out.put("policy", row.policy());
-      out.put("metric", row.metric());
-      out.put("mean", row.figure().mean());
-      out.put("ci95", row.figure().ci95());
-      putNullable(out, "paper", row.paper());
-      rows.add(out);
-    }
-    Map<String, Object> out = new LinkedHashMap<>();
-    out.put("experiment", experiment.name());
-    out.put("draws", draws);
-    out.put("version", Version.text());
-    out.put("source", experiment.source());
-    out.put("rows", rows);
-    return out;
-  }
+  private record Document(
+      String experiment, int draws, String version, String source, List<Figure> rows) {}
 
-  @SuppressWarnings("NullAway") // JSON has null; a LinkedHashMap takes it.
-  private static void putNullable(Map<String, Object> out, String key, @Nullable Object value) {
-    out.put(key, value);
+  private record Figure(
+      Map<String, Object> setting,
+      String policy,
+      String metric,
+      @Inline Statistics figure,
+      @Nullable Double paper) {}
+
+  private static Document document(Experiment experiment, int draws, Experiment.Results results) {
+    return new Document(
+        experiment.name(),
+        draws,
+        Version.text(),
+        experiment.source(),
+        results.rows().stream()
+            .map(row ->
+                new Figure(row.setting(), row.policy(), row.metric(), row.figure(), row.paper()))
+            .toList());
   }
 }

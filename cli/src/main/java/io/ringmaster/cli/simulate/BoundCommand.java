@@ -14,10 +14,9 @@ import io.ringmaster.runs.RunInputs;
 import io.ringmaster.runs.Version;
 import io.ringmaster.simulator.LowerBounds;
 import io.ringmaster.workload.json.Json;
-import java.nio.file.Path;
-import java.util.LinkedHashMap;
+import io.ringmaster.workload.json.RecordFields.Inline;
 import java.util.Locale;
-import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -75,24 +74,31 @@ public final class BoundCommand implements Callable<Integer> {
     }
 
     /** What the no-preemption bound says, for a document. */
-    Map<String, Object> document(int jobs) {
-      Map<String, Object> out = new LinkedHashMap<>();
-      out.put("makespan", figures(makespan, 1));
-      out.put("mean_jct", figures(total, jobs));
-      out.put("seconds", seconds);
-      return out;
+    /** What a comparison says of a workload. */
+    record Document(Figures makespan, Figures meanJct, double seconds) {}
+
+    Document document(int jobs) {
+      return new Document(Figures.of(makespan, 1), Figures.of(total, jobs), seconds);
     }
 
-    static Map<String, Object> figures(Bound bound, double divisor) {
-      Map<String, Object> out = new LinkedHashMap<>();
-      out.put("any_schedule_s", bound.anyScheduleSeconds() / divisor);
-      out.put("no_preemption_s", bound.lowerBoundSeconds() / divisor);
-      if (!Double.isNaN(bound.bestFoundSeconds())) {
-        out.put("best_found_s", bound.bestFoundSeconds() / divisor);
+    /** What is known of an objective. */
+    record Figures(@Inline Seconds seconds, String status, String model) {
+      static Figures of(Bound bound, double divisor) {
+        return new Figures(Seconds.of(bound, divisor), bound.status().text(), bound.model().text());
       }
-      out.put("status", bound.status().text());
-      out.put("model", bound.model().text());
-      return out;
+    }
+
+    /** Bounds, and the best that was found, if anything was. */
+    record Seconds(
+        double anyScheduleSeconds, double noPreemptionSeconds, Optional<Double> bestFoundSeconds) {
+
+      static Seconds of(Bound bound, double divisor) {
+        double best = bound.bestFoundSeconds();
+        return new Seconds(
+            bound.anyScheduleSeconds() / divisor,
+            bound.lowerBoundSeconds() / divisor,
+            Double.isNaN(best) ? Optional.empty() : Optional.of(best / divisor));
+      }
     }
 
     static String verdict(Bound bound) {
@@ -135,27 +141,36 @@ public final class BoundCommand implements Callable<Integer> {
     }
   }
 
-  private static Map<String, Object> document(
-      RunInputs inputs, LowerBounds relaxed, Proofs proofs) {
-    Map<String, Object> makespan = new LinkedHashMap<>();
-    makespan.put("area_s", relaxed.areaSeconds());
-    makespan.put("longest_job_s", relaxed.longestJobSeconds());
-    makespan.putAll(Proofs.figures(proofs.makespan(), 1));
-    Map<String, Object> total = new LinkedHashMap<>(Proofs.figures(proofs.total(), 1));
-    Map<String, Object> mean = Proofs.figures(proofs.total(), inputs.jobs().size());
-    mean.remove("status");
-    mean.remove("model");
-    total.put("mean_jct", mean);
-    Map<String, Object> out = new LinkedHashMap<>();
-    out.put("makespan", makespan);
-    out.put("total_completion", total);
-    out.put("jobs", inputs.jobs().size());
-    out.put("gpus", inputs.cluster().totalGpus());
-    out.put("cluster", inputs.cluster().name());
-    out.put("seconds", proofs.seconds());
-    out.put("version", Version.text());
-    out.put("inputs", inputs.provenance());
-    return out;
+  private record Document(
+      Makespan makespan,
+      TotalCompletion totalCompletion,
+      int jobs,
+      int gpus,
+      String cluster,
+      double seconds,
+      String version,
+      RunInputs.Provenance inputs) {}
+
+  private record Makespan(
+      double areaSeconds, double longestJobSeconds, @Inline Proofs.Figures figures) {}
+
+  private record TotalCompletion(@Inline Proofs.Figures figures, Proofs.Seconds meanJct) {}
+
+  private static Document document(RunInputs inputs, LowerBounds relaxed, Proofs proofs) {
+    return new Document(
+        new Makespan(
+            relaxed.areaSeconds(),
+            relaxed.longestJobSeconds(),
+            Proofs.Figures.of(proofs.makespan(), 1)),
+        new TotalCompletion(
+            Proofs.Figures.of(proofs.total(), 1),
+            Proofs.Seconds.of(proofs.total(), inputs.jobs().size())),
+        inputs.jobs().size(),
+        inputs.cluster().totalGpus(),
+        inputs.cluster().name(),
+        proofs.seconds(),
+        Version.text(),
+        inputs.provenance());
   }
 
   private static String table(RunInputs inputs, LowerBounds relaxed, Proofs proofs) {

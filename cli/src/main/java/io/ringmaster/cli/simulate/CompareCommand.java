@@ -134,10 +134,8 @@ public final class CompareCommand implements Callable<Integer> {
 
   private static RunInputs generated(long seed) {
     Generated workload = Generators.generate(DEFAULT_WORKLOAD, Map.of(), seed);
-    Map<String, Object> provenance = new LinkedHashMap<>();
-    provenance.put("generator", DEFAULT_WORKLOAD);
-    provenance.put("seed", seed);
-    return new RunInputs(workload.cluster(), workload.jobs(), provenance);
+    return new RunInputs(
+        workload.cluster(), workload.jobs(), new RunInputs.Generated(DEFAULT_WORKLOAD, seed));
   }
 
   private List<PolicySpec> chosen() {

@@ -69,18 +69,9 @@ record ComparedPolicy(String policy, List<Summary> runs) {
   }
 
   /** Every figure by its key. */
-  Map<String, Object> figures() {
-    Map<String, Object> figures = new LinkedHashMap<>();
-    for (Figure figure : FIGURES) {
-      figures.put(figure.key(), document(of(figure.value())));
-    }
+  Map<String, Statistics> figures() {
+    Map<String, Statistics> figures = new LinkedHashMap<>();
+    FIGURES.forEach(figure -> figures.put(figure.key(), of(figure.value())));
     return figures;
-  }
-
-  static Map<String, Object> document(Statistics statistics) {
-    Map<String, Object> pair = new LinkedHashMap<>();
-    pair.put("mean", statistics.mean());
-    pair.put("ci95", statistics.ci95());
-    return pair;
   }
 }

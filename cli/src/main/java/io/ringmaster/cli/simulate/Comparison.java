@@ -14,15 +14,14 @@ import io.ringmaster.runs.Run;
 import io.ringmaster.runs.RunFiles;
 import io.ringmaster.runs.RunInputs;
 import io.ringmaster.runs.SharedProgress;
+import io.ringmaster.runs.SummaryDocument;
 import io.ringmaster.runs.Version;
 import io.ringmaster.simulator.RunObserver;
 import io.ringmaster.simulator.Statistics;
 import io.ringmaster.simulator.Summary;
 import io.ringmaster.workload.AtomicFile;
 import io.ringmaster.workload.json.Json;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
+import io.ringmaster.workload.json.RecordFields.Inline;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -31,6 +30,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
@@ -176,12 +176,12 @@ final class Comparison {
   void write() {
     if (folder != null) {
       List<ComparedPolicy> best = bestFirst();
-      List<Map<String, Object>> figures = new ArrayList<>();
+      List<Map<String, Statistics>> figures = new ArrayList<>();
       for (ComparedPolicy row : best) {
-        Map<String, Object> own = row.figures();
+        Map<String, Statistics> own = row.figures();
         if (!proofs.isEmpty()) {
-          own.put("jct_over_unstopped", ComparedPolicy.document(jctRatio(row)));
-          own.put("makespan_over_unstopped", ComparedPolicy.document(makespanRatio(row)));
+          own.put("jct_over_unstopped", jctRatio(row));
+          own.put("makespan_over_unstopped", makespanRatio(row));
         }
         figures.add(own);
       }
@@ -195,8 +195,8 @@ final class Comparison {
     }
   }
 
-  private List<Map<String, Object>> proofsDocument() {
-    List<Map<String, Object>> bounds = new ArrayList<>();
+  private List<BoundCommand.Proofs.Document> proofsDocument() {
+    List<BoundCommand.Proofs.Document> bounds = new ArrayList<>();
     proofs.forEach((jobs, proof) -> bounds.add(proof.document(jobs.size())));
     return bounds;
   }
@@ -205,29 +205,31 @@ final class Comparison {
     return planned.stream().allMatch(p -> validates(p.inputs()));
   }
 
-  Map<String, Object> document() {
-    Map<String, Object> out = new LinkedHashMap<>();
-    List<Map<String, Object>> policies = new ArrayList<>();
-    for (ComparedPolicy row : ComparedPolicy.of(summaries)) {
-      Map<String, Object> figures = new LinkedHashMap<>();
-      figures.put("policy", row.policy());
-      figures.put("seeds", row.runs().size());
-      figures.putAll(row.figures());
-      policies.add(figures);
-    }
-    List<Map<String, Object>> runs = new ArrayList<>();
+  /** What the summary.json of a comparison holds. */
+  record Document(
+      String version,
+      boolean validated,
+      List<PolicyDocument> policies,
+      Optional<List<BoundCommand.Proofs.Document>> noPreemptionBounds,
+      List<SummaryDocument> runs) {}
+
+  /** One policy over all seeds. */
+  record PolicyDocument(String policy, int seeds, @Inline Map<String, Statistics> figures) {}
+
+  Document document() {
+    List<SummaryDocument> runs = new ArrayList<>();
     for (int i = 0; i < planned.size(); i++) {
       Planned each = planned.get(i);
       runs.add(CompletedRun.document(each.run(), each.inputs(), summaries.get(i)));
     }
-    out.put("version", Version.text());
-    out.put("validated", validated());
-    out.put("policies", policies);
-    if (!proofs.isEmpty()) {
-      out.put("no_preemption_bounds", proofsDocument());
-    }
-    out.put("runs", runs);
-    return out;
+    return new Document(
+        Version.text(),
+        validated(),
+        ComparedPolicy.of(summaries).stream()
+            .map(row -> new PolicyDocument(row.policy(), row.runs().size(), row.figures()))
+            .toList(),
+        proofs.isEmpty() ? Optional.empty() : Optional.of(proofsDocument()),
+        runs);
   }
 
   private List<ComparedPolicy> bestFirst() {

@@ -7,6 +7,7 @@ import io.ringmaster.report.SeededJobs;
 import io.ringmaster.report.SizeClasses;
 import io.ringmaster.runs.RunInputs;
 import io.ringmaster.runs.Version;
+import io.ringmaster.simulator.Statistics;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -30,10 +31,10 @@ record ComparisonPage(
    * @param figures of each policy
    * @param settings as they were given
    */
-  Map<String, Object> data(
-      List<Map<String, Object>> figures,
+  ComparisonReport.Document data(
+      List<Map<String, Statistics>> figures,
       boolean validated,
-      List<Map<String, Object>> noPreemptionBounds,
+      List<BoundCommand.Proofs.Document> noPreemptionBounds,
       List<String> settings,
       Comparison.Least least,
       int threads) {

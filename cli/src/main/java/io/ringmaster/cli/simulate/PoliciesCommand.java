@@ -5,9 +5,7 @@ import io.ringmaster.cli.terminal.SettingsList;
 import io.ringmaster.policy.PolicySpec;
 import io.ringmaster.policy.registry.Policies;
 import io.ringmaster.workload.json.Json;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -24,9 +22,13 @@ public final class PoliciesCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     if (json) {
-      List<Map<String, Object>> policies =
-          Policies.all().stream().map(PoliciesCommand::document).toList();
-      System.out.print(Json.document(Map.of("policies", policies)));
+      System.out.print(
+          Json.document(
+              new Document(
+                  Policies.all().stream()
+                      .map(p ->
+                          SettingsList.choice(p.name(), p.summary(), p.source(), p.parameters()))
+                      .toList())));
       return ExitStatus.OK;
     }
     for (PolicySpec spec : Policies.all()) {
@@ -35,12 +37,5 @@ public final class PoliciesCommand implements Callable<Integer> {
     return ExitStatus.OK;
   }
 
-  private static Map<String, Object> document(PolicySpec spec) {
-    Map<String, Object> out = new LinkedHashMap<>();
-    out.put("name", spec.name());
-    out.put("summary", spec.summary());
-    out.put("source", spec.source());
-    out.put("parameters", SettingsList.document(spec.parameters()));
-    return out;
-  }
+  private record Document(List<SettingsList.Choice> policies) {}
 }

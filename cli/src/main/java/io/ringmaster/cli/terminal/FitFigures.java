@@ -3,12 +3,10 @@ package io.ringmaster.cli.terminal;
 import io.ringmaster.model.BadInput;
 import io.ringmaster.predictor.regression.Estimate;
 import io.ringmaster.runs.RunInputs;
+import io.ringmaster.workload.json.RecordFields.Named;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** How fits show numbers, in documents and in text. */
@@ -17,31 +15,15 @@ public final class FitFigures {
 
   private FitFigures() {}
 
-  public static void put(Map<String, Object> out, String name, @Nullable Estimate estimate) {
-    if (estimate == null) {
-      putNull(out, name);
-      return;
-    }
-    Map<String, Object> values = new LinkedHashMap<>();
-    put(values, "value", estimate.value());
-    put(values, "standard_error", estimate.standardError());
-    put(values, "ci95_low", estimate.low());
-    put(values, "ci95_high", estimate.high());
-    out.put(name, values);
-  }
+  /** An estimate in a document. */
+  public record Interval(double value, double standardError, double ci95Low, double ci95High) {
 
-  public static void put(Map<String, Object> out, String name, double number) {
-    if (Double.isFinite(number)) {
-      out.put(name, number);
-    } else {
-      putNull(out, name);
+    public static @Nullable Interval of(@Nullable Estimate estimate) {
+      return estimate == null
+          ? null
+          : new Interval(
+              estimate.value(), estimate.standardError(), estimate.low(), estimate.high());
     }
-  }
-
-  /** JSON has a null, {@code Map} as the other documents have it does not. */
-  @SuppressWarnings("NullAway")
-  private static void putNull(Map<String, Object> out, String name) {
-    out.put(name, null);
   }
 
   public static String number(double value) {
@@ -70,15 +52,12 @@ public final class FitFigures {
     }
   }
 
-  /** Which files a fit is of. */
-  public static List<Map<String, Object>> inputs(List<Path> files) {
-    List<Map<String, Object>> inputs = new ArrayList<>();
-    for (Path file : files) {
-      Map<String, Object> input = new LinkedHashMap<>();
-      input.put("file", String.valueOf(file.getFileName()));
-      input.put("sha256", RunInputs.sha256(file));
-      inputs.add(input);
-    }
-    return inputs;
+  /** A file that a fit is of. */
+  public record InputFile(String file, @Named("sha256") String hash) {}
+
+  public static List<InputFile> inputs(List<Path> files) {
+    return files.stream()
+        .map(file -> new InputFile(String.valueOf(file.getFileName()), RunInputs.sha256(file)))
+        .toList();
   }
 }

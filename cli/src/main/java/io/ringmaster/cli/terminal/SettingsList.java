@@ -1,9 +1,8 @@
 package io.ringmaster.cli.terminal;
 
 import io.ringmaster.model.settings.Parameter;
-import java.util.LinkedHashMap;
+import io.ringmaster.workload.json.RecordFields.Named;
 import java.util.List;
-import java.util.Map;
 
 /** What can be given to {@code --set}, listed. */
 public final class SettingsList {
@@ -26,16 +25,21 @@ public final class SettingsList {
     }
   }
 
-  public static List<Map<String, Object>> document(List<Parameter> parameters) {
+  /** Something that has settings, and may be chosen by its name. */
+  public record Choice(String name, String summary, String source, List<Setting> parameters) {}
+
+  /** One of {@code --set}. */
+  public record Setting(
+      String name, @Named("default") String usual, String expected, String help) {}
+
+  public static Choice choice(
+      String name, String summary, String source, List<Parameter> parameters) {
+    return new Choice(name, summary, source, settings(parameters));
+  }
+
+  public static List<Setting> settings(List<Parameter> parameters) {
     return parameters.stream()
-        .map(parameter -> {
-          Map<String, Object> out = new LinkedHashMap<>();
-          out.put("name", parameter.name());
-          out.put("default", parameter.defaultValue());
-          out.put("expected", parameter.values().expected());
-          out.put("help", parameter.help());
-          return out;
-        })
+        .map(p -> new Setting(p.name(), p.defaultValue(), p.values().expected(), p.help()))
         .toList();
   }
 }

@@ -11,15 +11,12 @@ import io.ringmaster.workload.ClusterFile;
 import io.ringmaster.workload.JobsFile;
 import io.ringmaster.workload.json.Json;
 import io.ringmaster.workload.trace.Imported;
-import io.ringmaster.workload.trace.TraceFormat;
 import io.ringmaster.workload.trace.TraceFormats;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -159,10 +156,14 @@ public final class ImportCommand implements Callable<Integer> {
 
   private void list() {
     if (json) {
-      Map<String, Object> document = new LinkedHashMap<>();
-      document.put("parameters", SettingsList.document(TraceFormats.commonParameters()));
-      document.put("formats", TraceFormats.all().stream().map(ImportCommand::document).toList());
-      System.out.print(Json.document(document));
+      System.out.print(
+          Json.document(
+              new Formats(
+                  SettingsList.settings(TraceFormats.commonParameters()),
+                  TraceFormats.all().stream()
+                      .map(f ->
+                          SettingsList.choice(f.name(), f.summary(), f.source(), f.parameters()))
+                      .toList())));
       return;
     }
     TraceFormats.all()
@@ -171,12 +172,6 @@ public final class ImportCommand implements Callable<Integer> {
     SettingsList.print(TraceFormats.commonParameters());
   }
 
-  private static Map<String, Object> document(TraceFormat each) {
-    Map<String, Object> out = new LinkedHashMap<>();
-    out.put("name", each.name());
-    out.put("summary", each.summary());
-    out.put("source", each.source());
-    out.put("parameters", SettingsList.document(each.parameters()));
-    return out;
-  }
+  private record Formats(
+      List<SettingsList.Setting> parameters, List<SettingsList.Choice> formats) {}
 }

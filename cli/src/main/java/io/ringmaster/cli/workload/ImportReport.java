@@ -4,6 +4,7 @@ import io.ringmaster.cli.terminal.Durations;
 import io.ringmaster.cli.terminal.Table;
 import io.ringmaster.model.Jobs;
 import io.ringmaster.runs.Version;
+import io.ringmaster.workload.json.RecordFields.Named;
 import io.ringmaster.workload.trace.Imported;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -11,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
@@ -18,58 +20,72 @@ import java.util.stream.IntStream;
 record ImportReport(String format, long seed, Imported imported) {
   private static final int[] SIZES = {1, 2, 4, 8};
 
-  Map<String, Object> document() {
-    Map<String, Object> out = new LinkedHashMap<>();
-    out.put("version", Version.text());
-    out.put("format", format);
-    out.put("seed", seed);
-    out.put("rows", imported.rows());
-    out.put("jobs", jobs().size());
-    out.put("parts", counts(imported.parts()));
-    out.put("dropped", counts(imported.drops()));
-    out.put("models_drawn", imported.modelsDrawn());
-    out.put("renamed", imported.renamed());
-    out.put("gpu_shares", shares());
-    out.put("span_s", span());
+  /** What {@code --json} tells of an import. */
+  private record Document(
+      String version,
+      String format,
+      long seed,
+      long rows,
+      int jobs,
+      List<Imported.Count> parts,
+      List<Imported.Count> dropped,
+      int modelsDrawn,
+      int renamed,
+      Map<String, Double> gpuShares,
+      double spanSeconds,
+      @Named("gpu_seconds") Optional<Double> gpuSeconds,
+      Optional<Double> durationMeanSeconds,
+      Optional<Double> durationP50Seconds,
+      Optional<Double> durationMaxSeconds,
+      int users,
+      int groups,
+      int servers,
+      Optional<Past> asItHappened,
+      List<String> notes) {}
+
+  private record Past(
+      int jobs,
+      double waitMeanSeconds,
+      double waitP50Seconds,
+      double waitP95Seconds,
+      double jctMeanSeconds) {}
+
+  Record document() {
     double[] lengths = lengths();
-    if (lengths.length > 0) {
-      out.put("gpu_seconds", gpuSeconds());
-      out.put("duration_mean_s", Arrays.stream(lengths).average().orElseThrow());
-      out.put("duration_p50_s", lengths[lengths.length / 2]);
-      out.put("duration_max_s", lengths[lengths.length - 1]);
-    }
-    out.put("users", jobs().userNames().size());
-    out.put("groups", jobs().groupNames().size());
-    out.put("servers", imported.serverGpus().size());
-    imported
-        .past()
-        .ifPresent(past -> {
-          Map<String, Object> happened = new LinkedHashMap<>();
-          happened.put("jobs", past.jobs());
-          happened.put("wait_mean_s", past.meanWaitSeconds());
-          happened.put("wait_p50_s", past.medianWaitSeconds());
-          happened.put("wait_p95_s", past.p95WaitSeconds());
-          happened.put("jct_mean_s", past.meanCompletionSeconds());
-          out.put("as_it_happened", happened);
-        });
-    out.put("notes", imported.notes());
-    return out;
+    Optional<double[]> any = lengths.length > 0 ? Optional.of(lengths) : Optional.empty();
+    return new Document(
+        Version.text(),
+        format,
+        seed,
+        imported.rows(),
+        jobs().size(),
+        imported.parts(),
+        imported.drops(),
+        imported.modelsDrawn(),
+        imported.renamed(),
+        shares(),
+        span(),
+        any.map(_ -> gpuSeconds()),
+        any.map(l -> Arrays.stream(l).average().orElseThrow()),
+        any.map(l -> l[l.length / 2]),
+        any.map(l -> l[l.length - 1]),
+        jobs().userNames().size(),
+        jobs().groupNames().size(),
+        imported.serverGpus().size(),
+        imported
+            .past()
+            .map(past ->
+                new Past(
+                    past.jobs(),
+                    past.meanWaitSeconds(),
+                    past.medianWaitSeconds(),
+                    past.p95WaitSeconds(),
+                    past.meanCompletionSeconds())),
+        imported.notes());
   }
 
   private Jobs jobs() {
     return imported.jobs();
-  }
-
-  private static List<Map<String, Object>> counts(List<Imported.Count> counts) {
-    return counts.stream()
-        .map(count -> {
-          Map<String, Object> out = new LinkedHashMap<>();
-          out.put("what", count.what());
-          out.put("rows", count.rows());
-          out.put("first", count.first());
-          return out;
-        })
-        .toList();
   }
 
   String text(Path out) {

@@ -20,8 +20,9 @@ import io.ringmaster.runs.Machine;
 import io.ringmaster.runs.RunFiles;
 import io.ringmaster.workload.AtomicFile;
 import io.ringmaster.workload.JobsFile;
-import io.ringmaster.workload.json.Json;
 import io.ringmaster.workload.ModelsFile;
+import io.ringmaster.workload.json.Json;
+import io.ringmaster.workload.json.RecordFields.Inline;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -29,7 +30,6 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -124,10 +124,9 @@ public final class PredictCommand implements Callable<Integer> {
         AtomicFile.write(path.resolve("plot.svg"), report.plot());
         FeaturesFile.write(path.resolve("train.csv"), evaluation, learnt);
         FeaturesFile.write(path.resolve("test.csv"), evaluation, evaluation.tested());
-        Map<String, Object> run =
-            machine.document(spec.commandLine().getParseResult().originalArgs());
-        run.put("train_cpu_s", trainCpuSeconds);
-        AtomicFile.write(path.resolve(RunFiles.RUN), Json.document(run));
+        Machine.Document run = machine.document(spec.commandLine().getParseResult().originalArgs());
+        AtomicFile.write(
+            path.resolve(RunFiles.RUN), Json.document(new RunDocument(run, trainCpuSeconds)));
       }
       if (plot != null) {
         AtomicFile.write(plot, report.plot());
@@ -224,4 +223,6 @@ public final class PredictCommand implements Callable<Integer> {
       throw new UncheckedIOException("cannot write " + file + ": " + AtomicFile.reason(e), e);
     }
   }
+
+  private record RunDocument(@Inline Machine.Document machine, double trainCpuSeconds) {}
 }

@@ -1,10 +1,10 @@
 package io.ringmaster.cli.workload;
 
-import static io.ringmaster.cli.terminal.FitFigures.put;
-
 import io.ringmaster.cli.chart.Chart;
+import io.ringmaster.cli.terminal.FitFigures;
 import io.ringmaster.experiments.Plot;
 import io.ringmaster.predictor.forest.Forest;
+import io.ringmaster.predictor.length.Accuracy;
 import io.ringmaster.predictor.length.Method;
 import io.ringmaster.predictor.length.Predictions;
 import io.ringmaster.runs.Version;
@@ -36,34 +36,41 @@ record PredictReport(
   private static final int MOST_POINTS = 1500;
 
   /** What {@code --json} prints and predict.json holds. */
-  Map<String, Object> document(List<Map<String, Object>> inputs) {
-    Map<String, Object> out = new LinkedHashMap<>();
-    out.put("length", seconds ? "duration_s" : "iterations");
-    out.put("jobs", jobs);
-    out.put("first", first);
-    out.put("learnt", learnt);
-    out.put("tested", jobs - first);
-    out.put("trees", forest.trees());
-    out.put("nodes", forest.nodes());
-    out.put("seed", seed);
-    Map<String, Object> methods = new LinkedHashMap<>();
+  private record Document(
+      String length,
+      int jobs,
+      int first,
+      int learnt,
+      int tested,
+      int trees,
+      int nodes,
+      long seed,
+      Map<String, Accuracy> methods,
+      double interval,
+      double covered,
+      String version,
+      List<FitFigures.InputFile> inputs) {}
+
+  Record document(List<FitFigures.InputFile> inputs) {
+    Map<String, Accuracy> methods = new LinkedHashMap<>();
     predictions
         .accuracy()
-        .forEach((method, accuracy) -> {
-          Map<String, Object> figures = new LinkedHashMap<>();
-          put(figures, "mean_absolute", accuracy.meanAbsolute());
-          put(figures, "median_relative", accuracy.medianRelative());
-          put(figures, "mean_log_ratio", accuracy.meanLogRatio());
-          put(figures, "log_r2", accuracy.logR2());
-          put(figures, "within_twofold", accuracy.withinTwofold());
-          methods.put(method.name().toLowerCase(Locale.ROOT), figures);
-        });
-    out.put("methods", methods);
-    out.put("interval", intervalShare);
-    out.put("covered", predictions.covered());
-    out.put("version", Version.text());
-    out.put("inputs", inputs);
-    return out;
+        .forEach(
+            (method, accuracy) -> methods.put(method.name().toLowerCase(Locale.ROOT), accuracy));
+    return new Document(
+        seconds ? "duration_s" : "iterations",
+        jobs,
+        first,
+        learnt,
+        jobs - first,
+        forest.trees(),
+        forest.nodes(),
+        seed,
+        methods,
+        intervalShare,
+        predictions.covered(),
+        Version.text(),
+        inputs);
   }
 
   String unit() {

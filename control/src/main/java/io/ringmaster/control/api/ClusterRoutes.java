@@ -7,8 +7,6 @@ import io.ringmaster.control.engine.Node;
 import io.ringmaster.control.plane.ChosenPolicy;
 import io.ringmaster.control.plane.Message;
 import io.ringmaster.control.store.NodeRow;
-import io.ringmaster.model.settings.Parameter;
-import io.ringmaster.policy.PolicySpec;
 import io.ringmaster.policy.registry.Policies;
 import io.ringmaster.workload.json.Json;
 import java.util.ArrayList;

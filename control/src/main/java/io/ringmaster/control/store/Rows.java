@@ -36,10 +36,7 @@ final class Rows {
   /** Neither the owner nor the key of a job ever changes, nor its description. */
   static final String PUT_JOB =
       "INSERT INTO job (%s) VALUES (%s?) ON CONFLICT (id) DO UPDATE SET %s"
-          .formatted(
-              JOB_COLUMNS,
-              "?, ".repeat(31),
-              updates(JOB_COLUMNS, 3));
+          .formatted(JOB_COLUMNS, "?, ".repeat(31), updates(JOB_COLUMNS, 3));
 
   static final String ENTRY_COLUMNS =
       "serial, at_s, job, owner, from_state, to_state, attempt, allocation, reason";

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 
 /**
- * Writes values. Arrays of numbers are columns of a page: written to the third decimal, and what is
- * not a number as null.
+ * Writes values. What is not a number is null. Arrays of numbers are columns of a page: written to
+ * the third decimal.
  */
 final class JsonWriter {
   private static final MathContext FIFTEEN = new MathContext(15);
@@ -56,6 +56,7 @@ final class JsonWriter {
         out.writeEndArray();
       }
       case int[] column -> out.writeArray(column, 0, column.length);
+      case Double number when !Double.isFinite(number) -> out.writeNull();
       case Double number when digits == Digits.ALL -> out.writeNumber(number);
       case Double number -> out.writeNumber(plain(number));
       case Integer number -> out.writeNumber(number);
