@@ -183,9 +183,11 @@ export interface Comparison {
 }
 
 export interface SearchedBound {
+  any_schedule_s: number;
   no_preemption_s: number;
   best_found_s?: number;
   status: string;
+  model: string;
 }
 
 export interface ComparedPolicy {

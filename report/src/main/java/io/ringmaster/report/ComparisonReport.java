@@ -1,5 +1,6 @@
 package io.ringmaster.report;
 
+import io.ringmaster.runs.RunInputs;
 import io.ringmaster.simulator.Statistics;
 import io.ringmaster.workload.json.RecordFields.Named;
 import java.util.Base64;
@@ -31,11 +32,11 @@ public final class ComparisonReport {
       String lead,
       boolean validated,
       List<Long> seeds,
-      List<?> inputs,
+      List<RunInputs.Provenance> inputs,
       List<String> settings,
       double boundJctSeconds,
       double boundMakespanSeconds,
-      List<?> noPreemptionBounds,
+      List<SearchedBounds> noPreemptionBounds,
       List<String> sizes) {}
 
   /**
@@ -56,11 +57,11 @@ public final class ComparisonReport {
       String lead,
       boolean validated,
       List<Long> seeds,
-      List<?> inputs,
+      List<RunInputs.Provenance> inputs,
       List<String> settings,
       double boundJct,
       double boundMakespan,
-      List<?> noPreemptionBounds,
+      List<SearchedBounds> noPreemptionBounds,
       List<Double> share,
       List<ShownPolicy> policies,
       long mostJobsKept,

@@ -23,7 +23,7 @@ public sealed interface Shape {
 
   record ListOf(Shape item) implements Shape {}
 
-  /** Values under names that are not known beforehand. */
+  /** Values under names that are not known beforehand; one of several records is such, too. */
   record MapOf(Shape value) implements Shape {}
 
   record OrNull(Shape shape) implements Shape {}
@@ -73,6 +73,9 @@ public sealed interface Shape {
     }
     if (raw.isRecord()) {
       return of(raw, fields);
+    }
+    if (raw.isSealed()) {
+      return new MapOf(UNKNOWN);
     }
     return switch (raw.getSimpleName()) {
       case "int", "long", "Integer", "Long" -> new Plain("integer");

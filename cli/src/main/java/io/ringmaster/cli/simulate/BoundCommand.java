@@ -10,13 +10,13 @@ import io.ringmaster.cli.terminal.ExitStatus;
 import io.ringmaster.cli.terminal.Progress;
 import io.ringmaster.cli.terminal.Table;
 import io.ringmaster.model.BadInput;
+import io.ringmaster.report.SearchedBounds;
 import io.ringmaster.runs.RunInputs;
 import io.ringmaster.runs.Version;
 import io.ringmaster.simulator.LowerBounds;
 import io.ringmaster.workload.json.Json;
 import io.ringmaster.workload.json.RecordFields.Inline;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -74,31 +74,9 @@ public final class BoundCommand implements Callable<Integer> {
     }
 
     /** What the no-preemption bound says, for a document. */
-    /** What a comparison says of a workload. */
-    record Document(Figures makespan, Figures meanJct, double seconds) {}
-
-    Document document(int jobs) {
-      return new Document(Figures.of(makespan, 1), Figures.of(total, jobs), seconds);
-    }
-
-    /** What is known of an objective. */
-    record Figures(@Inline Seconds seconds, String status, String model) {
-      static Figures of(Bound bound, double divisor) {
-        return new Figures(Seconds.of(bound, divisor), bound.status().text(), bound.model().text());
-      }
-    }
-
-    /** Bounds, and the best that was found, if anything was. */
-    record Seconds(
-        double anyScheduleSeconds, double noPreemptionSeconds, Optional<Double> bestFoundSeconds) {
-
-      static Seconds of(Bound bound, double divisor) {
-        double best = bound.bestFoundSeconds();
-        return new Seconds(
-            bound.anyScheduleSeconds() / divisor,
-            bound.lowerBoundSeconds() / divisor,
-            Double.isNaN(best) ? Optional.empty() : Optional.of(best / divisor));
-      }
+    SearchedBounds document(int jobs) {
+      return new SearchedBounds(
+          SearchedBounds.Figures.of(makespan, 1), SearchedBounds.Figures.of(total, jobs), seconds);
     }
 
     static String verdict(Bound bound) {
@@ -152,19 +130,20 @@ public final class BoundCommand implements Callable<Integer> {
       RunInputs.Provenance inputs) {}
 
   private record Makespan(
-      double areaSeconds, double longestJobSeconds, @Inline Proofs.Figures figures) {}
+      double areaSeconds, double longestJobSeconds, @Inline SearchedBounds.Figures figures) {}
 
-  private record TotalCompletion(@Inline Proofs.Figures figures, Proofs.Seconds meanJct) {}
+  private record TotalCompletion(
+      @Inline SearchedBounds.Figures figures, SearchedBounds.Seconds meanJct) {}
 
   private static Document document(RunInputs inputs, LowerBounds relaxed, Proofs proofs) {
     return new Document(
         new Makespan(
             relaxed.areaSeconds(),
             relaxed.longestJobSeconds(),
-            Proofs.Figures.of(proofs.makespan(), 1)),
+            SearchedBounds.Figures.of(proofs.makespan(), 1)),
         new TotalCompletion(
-            Proofs.Figures.of(proofs.total(), 1),
-            Proofs.Seconds.of(proofs.total(), inputs.jobs().size())),
+            SearchedBounds.Figures.of(proofs.total(), 1),
+            SearchedBounds.Seconds.of(proofs.total(), inputs.jobs().size())),
         inputs.jobs().size(),
         inputs.cluster().totalGpus(),
         inputs.cluster().name(),

@@ -7,6 +7,7 @@ import io.ringmaster.cli.terminal.Table;
 import io.ringmaster.model.Jobs;
 import io.ringmaster.report.ComparedRun;
 import io.ringmaster.report.Page;
+import io.ringmaster.report.SearchedBounds;
 import io.ringmaster.runs.CompletedRun;
 import io.ringmaster.runs.Machine;
 import io.ringmaster.runs.Parallel;
@@ -195,8 +196,8 @@ final class Comparison {
     }
   }
 
-  private List<BoundCommand.Proofs.Document> proofsDocument() {
-    List<BoundCommand.Proofs.Document> bounds = new ArrayList<>();
+  private List<SearchedBounds> proofsDocument() {
+    List<SearchedBounds> bounds = new ArrayList<>();
     proofs.forEach((jobs, proof) -> bounds.add(proof.document(jobs.size())));
     return bounds;
   }
@@ -210,7 +211,7 @@ final class Comparison {
       String version,
       boolean validated,
       List<PolicyDocument> policies,
-      Optional<List<BoundCommand.Proofs.Document>> noPreemptionBounds,
+      Optional<List<SearchedBounds>> noPreemptionBounds,
       List<SummaryDocument> runs) {}
 
   /** One policy over all seeds. */

@@ -3,6 +3,7 @@ package io.ringmaster.cli.simulate;
 import io.ringmaster.model.Jobs;
 import io.ringmaster.report.ComparedRun;
 import io.ringmaster.report.ComparisonReport;
+import io.ringmaster.report.SearchedBounds;
 import io.ringmaster.report.SeededJobs;
 import io.ringmaster.report.SizeClasses;
 import io.ringmaster.runs.RunInputs;
@@ -34,7 +35,7 @@ record ComparisonPage(
   ComparisonReport.Document data(
       List<Map<String, Statistics>> figures,
       boolean validated,
-      List<BoundCommand.Proofs.Document> noPreemptionBounds,
+      List<SearchedBounds> noPreemptionBounds,
       List<String> settings,
       Comparison.Least least,
       int threads) {
