@@ -3,6 +3,7 @@ package io.ringmaster.report;
 import io.ringmaster.runs.RunInputs;
 import io.ringmaster.simulator.Statistics;
 import io.ringmaster.workload.json.RecordFields.Named;
+import io.ringmaster.workload.json.RecordFields.NamedAsDeclared;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -11,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the page of a comparison shows: the fields of type {@code Comparison} in web/src/data.ts.
  */
+@NamedAsDeclared
 public final class ComparisonReport {
   /** If the slowest takes longer than so many times the fastest, pictures do not show all of it. */
   private static final double WIDEST = 2.5;

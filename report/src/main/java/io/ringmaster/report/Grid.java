@@ -3,6 +3,7 @@ package io.ringmaster.report;
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Jobs;
 import io.ringmaster.simulator.Segments;
+import io.ringmaster.workload.json.RecordFields.NamedAsDeclared;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
@@ -12,6 +13,7 @@ import java.util.List;
  * The cluster in cells: rows of one server, or of some neighbours if there are many, and columns of
  * equal time. A cell tells how busy it was, with whose jobs, and how many rings crossed its links.
  */
+@NamedAsDeclared
 public final class Grid {
   private static final int NONE = 255;
 

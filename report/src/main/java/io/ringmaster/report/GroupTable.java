@@ -1,10 +1,12 @@
 package io.ringmaster.report;
 
+import io.ringmaster.workload.json.RecordFields.NamedAsDeclared;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntUnaryOperator;
 
 /** How jobs of one kind fared: of one size, or of one user. */
+@NamedAsDeclared
 final class GroupTable {
   private GroupTable() {}
 

@@ -2,12 +2,14 @@ package io.ringmaster.report;
 
 import io.ringmaster.model.Jobs;
 import io.ringmaster.runs.Parallel;
+import io.ringmaster.workload.json.RecordFields.NamedAsDeclared;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /** All pairs of the policies that are compared: the fields of type {@code Pairs} of the page. */
+@NamedAsDeclared
 final class Pairs {
   /** What the page holds. */
   record Document(

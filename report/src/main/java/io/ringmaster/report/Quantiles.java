@@ -1,9 +1,11 @@
 package io.ringmaster.report;
 
+import io.ringmaster.workload.json.RecordFields.NamedAsDeclared;
 import java.util.Arrays;
 import java.util.List;
 
 /** How a figure is spread over jobs, in as many points as a curve needs. */
+@NamedAsDeclared
 public final class Quantiles {
   private static final double[] SHARES = shares();
 

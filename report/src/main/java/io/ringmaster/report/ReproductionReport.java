@@ -3,6 +3,7 @@ package io.ringmaster.report;
 import io.ringmaster.experiments.Experiment;
 import io.ringmaster.experiments.Plot;
 import io.ringmaster.experiments.Row;
+import io.ringmaster.workload.json.RecordFields.NamedAsDeclared;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -10,6 +11,7 @@ import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /** What the page of a paper's experiment shows: all rows, all plots, and what was expected. */
+@NamedAsDeclared
 public record ReproductionReport(
     String kind,
     String title,

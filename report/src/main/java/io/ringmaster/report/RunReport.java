@@ -9,6 +9,7 @@ import io.ringmaster.runs.SummaryDocument;
 import io.ringmaster.simulator.RunResult;
 import io.ringmaster.simulator.Segments;
 import io.ringmaster.workload.json.RecordFields.Named;
+import io.ringmaster.workload.json.RecordFields.NamedAsDeclared;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntToDoubleFunction;
@@ -17,6 +18,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** What the page of a run shows: the fields of type {@code Run} in web/src/data.ts. */
+@NamedAsDeclared
 public final class RunReport {
   /** What all segments may take on a page, so that it stays below 3 MB. */
   private static final long MOST_BYTES = 2_000_000;

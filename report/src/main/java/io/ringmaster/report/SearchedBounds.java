@@ -3,6 +3,7 @@ package io.ringmaster.report;
 import io.ringmaster.bounds.Bound;
 import io.ringmaster.workload.json.RecordFields.Inline;
 import io.ringmaster.workload.json.RecordFields.Named;
+import io.ringmaster.workload.json.RecordFields.NamedAsDeclared;
 import java.util.Optional;
 
 /**
@@ -10,6 +11,7 @@ import java.util.Optional;
  *
  * @param seconds how long was searched
  */
+@NamedAsDeclared
 public record SearchedBounds(Figures makespan, @Named("mean_jct") Figures meanJct, double seconds) {
 
   /** What is known of an objective. */

@@ -3,8 +3,10 @@ package io.ringmaster.report;
 import io.ringmaster.model.Jobs;
 import io.ringmaster.simulator.RunResult;
 import io.ringmaster.simulator.Segments;
+import io.ringmaster.workload.json.RecordFields.NamedAsDeclared;
 
 /** How many GPUs were in use and how many jobs waited, as means over equal spans of time. */
+@NamedAsDeclared
 @SuppressWarnings("ArrayRecordComponent") // Never compared.
 record Timeline(
     double start,

@@ -1,6 +1,7 @@
 package io.ringmaster.report;
 
 import io.ringmaster.workload.json.RecordFields.Named;
+import io.ringmaster.workload.json.RecordFields.NamedAsDeclared;
 import java.util.List;
 
 /**
@@ -13,6 +14,7 @@ import java.util.List;
  * @param heldBack how long it would have fitted and waited behind nobody
  * @param overtaken jobs that came later and got GPUs while it waited
  */
+@NamedAsDeclared
 public record WorstServed(
     String id,
     String user,

@@ -3,9 +3,9 @@ package io.ringmaster.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringmaster.experiments.Experiment;
-import io.ringmaster.experiments.registry.Experiments;
 import io.ringmaster.experiments.Plot;
 import io.ringmaster.experiments.Row;
+import io.ringmaster.experiments.registry.Experiments;
 import io.ringmaster.simulator.Statistics;
 import io.ringmaster.workload.json.Json;
 import java.nio.file.Files;

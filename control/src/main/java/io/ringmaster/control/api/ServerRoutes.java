@@ -6,10 +6,9 @@ import static io.ringmaster.control.api.Route.Access.USER;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Optional;
 import java.util.Map;
+import java.util.Optional;
 
 /** What tells of the server itself. */
 final class ServerRoutes {

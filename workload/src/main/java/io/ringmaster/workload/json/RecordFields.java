@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,9 +34,9 @@ public final class RecordFields {
     String value();
   }
 
-  /** Of a package: fields are called as their components are. */
+  /** Of a record, or of a class and all records in it: fields are called as components are. */
   @Retention(RetentionPolicy.RUNTIME)
-  @Target(ElementType.PACKAGE)
+  @Target(ElementType.TYPE)
   public @interface NamedAsDeclared {}
 
   /**
@@ -73,7 +74,9 @@ public final class RecordFields {
   }
 
   private static List<Field> read(Class<?> type) {
-    boolean asDeclared = type.getPackage().isAnnotationPresent(NamedAsDeclared.class);
+    boolean asDeclared =
+        Stream.<Class<?>>iterate(type, Objects::nonNull, Class::getEnclosingClass)
+            .anyMatch(each -> each.isAnnotationPresent(NamedAsDeclared.class));
     List<Field> fields = new ArrayList<>();
     for (RecordComponent component : type.getRecordComponents()) {
       Method accessor = component.getAccessor();
