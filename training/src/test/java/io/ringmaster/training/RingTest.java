@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.data.Offset.offset;
 
 import io.ringmaster.testing.Seeds;
-import java.io.IOException;
 import java.io.OutputStream;
+import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -141,11 +141,18 @@ class RingTest {
 
   @Test
   void membersMayComeLateAndInAnyOrder() throws Exception {
-    int port = RingOfThreads.freePort();
     List<Future<Float>> results = new ArrayList<>();
-    for (int rank : new int[] {2, 0, 3, 1}) {
+    int port;
+    try (ServerSocket door = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      port = door.getLocalPort();
+      results.add(threads.submit(() -> sum(Ring.join(2, 4, HOST, port, "1.1", PATIENCE))));
+      // Rank 2 comes first, and is sent away by somebody else.
+      door.accept().close();
+    }
+    results.add(threads.submit(() -> sum(Ring.join(0, 4, HOST, port, "1.1", PATIENCE))));
+    call(port, new byte[0]).close();
+    for (int rank : new int[] {3, 1}) {
       results.add(threads.submit(() -> sum(Ring.join(rank, 4, HOST, port, "1.1", PATIENCE))));
-      Thread.sleep(150);
     }
     for (Future<Float> result : results) {
       assertThat(result.get()).isEqualTo(0 + 1 + 2 + 3);
@@ -180,13 +187,12 @@ class RingTest {
     strangers.add(call(port, frame(new Frame(Frame.Kind.RING, 1, 2, 0, "5.1", ""))));
     byte[] begun = frame(new Frame(Frame.Kind.MEET, 1, 2, 9, "5.2", ""));
     strangers.add(call(port, Arrays.copyOf(begun, begun.length - 1)));
-    Future<Float> older =
-        threads.submit(() -> sum(Ring.join(1, 2, HOST, port, "5.1", Duration.ofMillis(300))));
-    Thread.sleep(50);
+    // One of an older attempt asks until it has no patience left; rank 0 waits on.
+    assertThatThrownBy(() -> Ring.join(1, 2, HOST, port, "5.1", Duration.ofMillis(300)))
+        .isInstanceOf(RingBroken.class);
     Future<Float> one = threads.submit(() -> sum(Ring.join(1, 2, HOST, port, "5.2", PATIENCE)));
     assertThat(zero.get()).isEqualTo(1);
     assertThat(one.get()).isEqualTo(1);
-    assertThatThrownBy(older::get).hasCauseInstanceOf(RingBroken.class);
     for (Socket stranger : strangers) {
       stranger.close();
     }
@@ -316,22 +322,20 @@ class RingTest {
     }
   }
 
+  /** Calls as soon as somebody listens. */
   private static Socket call(int port, byte[] bytes) throws Exception {
-    for (int attempt = 0; ; attempt++) {
+    while (!Thread.currentThread().isInterrupted()) {
       try {
         Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
         OutputStream out = socket.getOutputStream();
         out.write(bytes);
         out.flush();
         return socket;
-      } catch (IOException e) {
-        // Rank 0 may not listen yet.
-        if (attempt == 100) {
-          throw e;
-        }
-        Thread.sleep(20);
+      } catch (ConnectException e) {
+        Thread.onSpinWait();
       }
     }
+    throw new InterruptedException("nobody listened at port " + port);
   }
 
   private static byte[] frame(Frame frame) {
