@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.ringmaster.control.engine.Engine.Stream;
 import io.ringmaster.control.engine.Launch;
 import io.ringmaster.control.engine.Snapshot;
-import io.ringmaster.control.engine.Status;
+import io.ringmaster.control.job.Status;
 import io.ringmaster.rehearsal.WorkerScript.Exit;
 import io.ringmaster.rehearsal.WorkerScript.IgnoreStop;
 import io.ringmaster.rehearsal.WorkerScript.OnRank;

@@ -3,7 +3,7 @@ package io.ringmaster.rehearsal;
 import io.ringmaster.control.engine.Command;
 import io.ringmaster.control.engine.Engine;
 import io.ringmaster.control.engine.Report;
-import io.ringmaster.control.engine.Status;
+import io.ringmaster.control.job.Status;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringmaster.control.engine.Engine;
 import io.ringmaster.control.engine.Node;
-import io.ringmaster.control.engine.Status;
+import io.ringmaster.control.job.Status;
 import java.io.IOException;
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -70,8 +70,7 @@ class SimulatedEngineTest extends EngineContract {
             new Node("a", 3, true).heldByOthers(new Node.Held(3, 0, 0)), new Node("b", 2, true));
     launch(id(1, 1), new WorkerScript.Exit(0));
     agenda.advance(100);
-    assertThat(observe().attempts())
-        .containsExactly(new Status(id(1, 1), new Status.Pending()));
+    assertThat(observe().attempts()).containsExactly(new Status(id(1, 1), new Status.Pending()));
     machines.takeByOthers("a", -1);
     engine.roomChanged();
     assertThat(end(id(1, 1))).isEqualTo(new Status.Exited(0, false));

@@ -6,6 +6,7 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyP
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.type;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClass;
@@ -226,6 +227,11 @@ class LayeringTest {
         .orShould()
         .callMethod(Math.class, "random")
         .check(CLASSES);
+  }
+
+  @Test
+  void packagesNeedEachOtherOneWayOnly() {
+    slices().matching("io.ringmaster.(**)").should().beFreeOfCycles().check(CLASSES);
   }
 
   @Test

@@ -2,10 +2,10 @@ package io.ringmaster.cli.demo;
 
 import io.ringmaster.control.engine.Engine;
 import io.ringmaster.control.engine.Launch;
-import io.ringmaster.control.engine.Status;
 import io.ringmaster.control.job.Allocation;
 import io.ringmaster.control.job.AttemptId;
 import io.ringmaster.control.job.JobSpecs;
+import io.ringmaster.control.job.Status;
 import io.ringmaster.engine.local.LocalEngine;
 import io.ringmaster.engine.local.LocalNode;
 import io.ringmaster.workload.json.Json;

@@ -1,6 +1,7 @@
 package io.ringmaster.control.engine;
 
 import io.ringmaster.control.job.AttemptId;
+import io.ringmaster.control.job.Status;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.function.Consumer;

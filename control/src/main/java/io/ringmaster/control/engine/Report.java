@@ -1,5 +1,7 @@
 package io.ringmaster.control.engine;
 
+import io.ringmaster.control.job.Status;
+
 /** What comes back from an engine, whenever it likes. */
 public sealed interface Report {
   /** One attempt went forward. Just a hint: it may never come, or twice. */

@@ -1,5 +1,6 @@
 package io.ringmaster.control.engine;
 
+import io.ringmaster.control.job.Status;
 import java.util.List;
 
 /** All that an engine knows: its nodes, and every attempt that it was not told to forget. */

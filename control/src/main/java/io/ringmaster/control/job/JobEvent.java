@@ -1,6 +1,5 @@
 package io.ringmaster.control.job;
 
-import io.ringmaster.control.engine.Status;
 import org.jspecify.annotations.Nullable;
 
 /** What may happen to a job. */

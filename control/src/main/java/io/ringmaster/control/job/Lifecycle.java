@@ -1,11 +1,10 @@
 package io.ringmaster.control.job;
 
-import io.ringmaster.control.engine.Status;
-import io.ringmaster.control.engine.Status.Exited;
-import io.ringmaster.control.engine.Status.Gone;
-import io.ringmaster.control.engine.Status.Pending;
-import io.ringmaster.control.engine.Status.Phase;
-import io.ringmaster.control.engine.Status.Running;
+import io.ringmaster.control.job.Status.Exited;
+import io.ringmaster.control.job.Status.Gone;
+import io.ringmaster.control.job.Status.Pending;
+import io.ringmaster.control.job.Status.Phase;
+import io.ringmaster.control.job.Status.Running;
 import java.util.List;
 import java.util.Objects;
 

@@ -2,12 +2,12 @@ package io.ringmaster.control.plane;
 
 import io.ringmaster.control.engine.Node;
 import io.ringmaster.control.engine.Report;
-import io.ringmaster.control.engine.Status;
 import io.ringmaster.control.job.AttemptId;
 import io.ringmaster.control.job.Effect;
 import io.ringmaster.control.job.Job;
 import io.ringmaster.control.job.JobEvent;
 import io.ringmaster.control.job.JobState;
+import io.ringmaster.control.job.Status;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;

@@ -2,7 +2,6 @@ package io.ringmaster.control.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.ringmaster.control.engine.Status;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.ringmaster.control.engine.Node;
-import io.ringmaster.control.engine.Status;
 import io.ringmaster.control.job.AttemptId;
+import io.ringmaster.control.job.Status;
 import io.ringmaster.control.store.NodeRow;
 import java.util.List;
 import java.util.Map;

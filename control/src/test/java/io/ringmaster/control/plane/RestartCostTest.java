@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.ringmaster.control.engine.Report;
-import io.ringmaster.control.engine.Status;
 import io.ringmaster.control.job.AttemptId;
+import io.ringmaster.control.job.Status;
 import io.ringmaster.control.store.Measured;
 import java.util.List;
 import java.util.Map;
@@ -129,12 +129,15 @@ class RestartCostTest {
     double expected = (5 * 0 + 1 * 10) / 6.0;
     assertThat(explainer.expected().restartSeconds()).isCloseTo(expected, within(1e-9));
     Experience known = new Experience(stage.config, stage.store.load());
-    assertThat(known.priced(stage.config.cluster()).restartSeconds()).isCloseTo(expected, within(1e-9));
+    assertThat(known.priced(stage.config.cluster()).restartSeconds())
+        .isCloseTo(expected, within(1e-9));
     stage.restart();
     Experience again = new Experience(stage.config, stage.store.load());
-    assertThat(again.priced(stage.config.cluster()).restartSeconds()).isCloseTo(expected, within(1e-9));
+    assertThat(again.priced(stage.config.cluster()).restartSeconds())
+        .isCloseTo(expected, within(1e-9));
     // Three starts of 5, 0 and none more: the median of 5 and 0.
-    assertThat(again.priced(stage.config.cluster()).startSeconds()).isCloseTo(2 * 2.5 / 7, within(1e-9));
+    assertThat(again.priced(stage.config.cluster()).startSeconds())
+        .isCloseTo(2 * 2.5 / 7, within(1e-9));
   }
 
   @Test

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.ringmaster.control.engine.Report;
-import io.ringmaster.control.engine.Status;
 import io.ringmaster.control.job.AttemptId;
+import io.ringmaster.control.job.Status;
 import io.ringmaster.control.store.Measured;
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.ModelProfile;

@@ -1,7 +1,7 @@
 package io.ringmaster.engine.local;
 
-import io.ringmaster.control.engine.Status;
 import io.ringmaster.control.job.AttemptId;
+import io.ringmaster.control.job.Status;
 import org.jspecify.annotations.Nullable;
 
 /** An attempt in memory. Guarded by the engine's lock. */

@@ -1,7 +1,7 @@
 package io.ringmaster.engine.local;
 
-import io.ringmaster.control.engine.Status;
 import io.ringmaster.control.job.AttemptId;
+import io.ringmaster.control.job.Status;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

@@ -1,10 +1,10 @@
 package io.ringmaster.engine.local;
 
 import io.ringmaster.control.engine.Launch;
-import io.ringmaster.control.engine.Status;
 import io.ringmaster.control.job.Allocation;
 import io.ringmaster.control.job.AttemptId;
 import io.ringmaster.control.job.JobSpecs;
+import io.ringmaster.control.job.Status;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

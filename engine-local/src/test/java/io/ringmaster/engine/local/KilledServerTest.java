@@ -3,7 +3,7 @@ package io.ringmaster.engine.local;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringmaster.control.engine.Snapshot;
-import io.ringmaster.control.engine.Status;
+import io.ringmaster.control.job.Status;
 import io.ringmaster.testing.Seeds;
 import java.io.BufferedReader;
 import java.io.IOException;

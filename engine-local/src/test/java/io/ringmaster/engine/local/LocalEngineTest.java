@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.ringmaster.control.engine.Engine;
 import io.ringmaster.control.engine.Launch;
-import io.ringmaster.control.engine.Status;
 import io.ringmaster.control.job.Allocation;
 import io.ringmaster.control.job.AttemptId;
 import io.ringmaster.control.job.JobSpecs;
+import io.ringmaster.control.job.Status;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -1,6 +1,4 @@
-package io.ringmaster.control.engine;
-
-import io.ringmaster.control.job.AttemptId;
+package io.ringmaster.control.job;
 
 /**
  * What an engine says of an attempt. It only ever goes forward: pending, running, then an end.
