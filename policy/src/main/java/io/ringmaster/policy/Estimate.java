@@ -51,6 +51,23 @@ public sealed interface Estimate {
               + " log-normal noise, what its losses so far predict, long for short and short for"
               + " long, or the same for all");
 
+  /**
+   * What is left of a job that did as much as was expected of it and goes on: half as much again as
+   * it did, and a second at least.
+   */
+  static double leftOfOutlivedSeconds(double doneSeconds) {
+    return leftOfOutlivedSeconds(doneSeconds, Double.NaN);
+  }
+
+  /**
+   * The same of a job that may say what is left.
+   *
+   * @param saidSeconds NaN: it does not say
+   */
+  static double leftOfOutlivedSeconds(double doneSeconds, double saidSeconds) {
+    return Math.max(Double.isNaN(saidSeconds) ? doneSeconds / 2 : saidSeconds, 1);
+  }
+
   static Estimate parse(String text) {
     if (text.equals("perfect")) {
       return new Perfect();

@@ -105,7 +105,7 @@ final class Estimates {
     if (losses != null && seconds != null) {
       seconds[job] = losses.look(job, doneSeconds);
     } else if (seconds != null) {
-      seconds[job] = doneSeconds + Math.max(doneSeconds / 2, 1);
+      seconds[job] = doneSeconds + Estimate.leftOfOutlivedSeconds(doneSeconds);
     }
   }
 

@@ -9,9 +9,9 @@ public final class RunResult {
   final double[] startSeconds;
   final double[] finishSeconds;
   final double[] heldSeconds;
-  final double[] heldGpuSeconds;
   final double[] doneShare;
   final int[] restarts;
+  double[] heldGpuSeconds = {};
   int finished;
   double energyJoules;
   long events;
@@ -25,7 +25,6 @@ public final class RunResult {
     Arrays.fill(finishSeconds, Double.NaN);
     doneShare = new double[jobs];
     heldSeconds = new double[jobs];
-    heldGpuSeconds = new double[jobs];
     restarts = new int[jobs];
   }
 

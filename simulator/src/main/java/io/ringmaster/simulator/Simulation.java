@@ -1,60 +1,40 @@
 package io.ringmaster.simulator;
 
 import io.ringmaster.model.Cluster;
-import io.ringmaster.model.IterationTime;
 import io.ringmaster.model.Jobs;
 import io.ringmaster.model.Placement;
-import io.ringmaster.model.Rings;
 import io.ringmaster.model.Server;
 import io.ringmaster.model.Slots;
 import io.ringmaster.model.collect.IntList;
-import io.ringmaster.model.collect.LazyHeap;
 import io.ringmaster.policy.Estimate;
 import io.ringmaster.policy.Ledger;
 import io.ringmaster.policy.Policy;
-import java.util.Arrays;
+import io.ringmaster.policy.execution.Execution;
+import io.ringmaster.policy.execution.JobTable;
 import java.util.BitSet;
-import java.util.Objects;
-import java.util.SplittableRandom;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One run of a policy over a workload, event by event. At one instant jobs end first, then jobs
- * arrive, then the policy decides once. A job's speed changes at the moment that a ring comes to or
- * leaves one of its servers.
+ * arrive, then the policy decides once. {@link Execution} knows how far each job is; this class is
+ * its clock, and keeps what became of the jobs.
  *
  * <p>State is in primitive arrays by job: a million jobs take about 100 bytes each.
  */
 public final class Simulation {
   private static final int EVENTS_BETWEEN_PROGRESS = 1 << 12;
 
-  final Cluster cluster;
-  final Jobs jobs;
+  private final Jobs jobs;
   private final Lengths lengths;
-  final Estimates estimates;
-  private final IterationTime iterationTime;
+  private final Estimates estimates;
+  private final Execution execution;
+  private final Ledger ledger;
   private final Slots slots;
-  private final double startSeconds;
-  private final double restartSeconds;
   private final Policy policy;
   private final String policyName;
   private final RunObserver observer;
-  final Ledger ledger;
-  private final Rings rings;
-  final RunResult result;
-  private final LazyHeap nextEvents = new LazyHeap();
-  private final SimulatedView view;
-  private final IntList felt = new IntList();
-
-  /** Ideal seconds done by {@link #from}, and how fast it goes on after that. */
-  private final double[] done;
-
+  private final RunResult result;
   private final BitSet alreadyThere = new BitSet();
   private final double[] gpuWatts;
-  private final double[] speed;
-  private final double[] from;
-  final double[] segmentStart;
-  double now;
 
   public Simulation(
       Cluster cluster,
@@ -77,28 +57,18 @@ public final class Simulation {
       Estimate estimate,
       long seed,
       RunObserver observer) {
-    int n = jobs.size();
-    this.cluster = cluster;
     this.jobs = jobs;
     this.lengths = lengths;
     this.estimates = new Estimates(jobs, lengths, estimate, seed);
-    this.iterationTime = IterationTime.of(cluster);
+    JobTable table = new WorkloadTable(cluster, jobs, lengths, estimates);
+    this.execution = new Execution(policyName, cluster, table, jobs.size(), seed);
+    this.ledger = execution.ledger();
     this.slots = new Slots(cluster.network().slotSeconds());
-    this.startSeconds = slots.atOrAfter(cluster.startSeconds());
-    this.restartSeconds = slots.atOrAfter(cluster.restartSeconds());
     this.policy = policy;
     this.policyName = policyName;
     this.observer = observer;
-    this.ledger = new Ledger(policyName, cluster, new Gangs(jobs, cluster), n);
-    this.rings = new Rings(cluster.size(), iterationTime);
-    this.result = new RunResult(lengths, n);
-    this.view = new SimulatedView(this, new SplittableRandom(seed));
-    this.done = new double[n];
+    this.result = new RunResult(lengths, jobs.size());
     this.gpuWatts = cluster.servers().stream().mapToDouble(Server::gpuWatts).toArray();
-    this.speed = new double[n];
-    this.from = new double[n];
-    this.segmentStart = new double[n];
-    Arrays.fill(segmentStart, Double.NaN);
   }
 
   /**
@@ -107,10 +77,9 @@ public final class Simulation {
    */
   public void place(int job, Placement placement) {
     arrive(job);
-    ledger.open(now);
-    ledger.start(job, placement);
     alreadyThere.set(job);
-    openSegment(job, placement);
+    execution.takeOver(job, placement, execution.nowSeconds());
+    result.startSeconds[job] = execution.nowSeconds();
   }
 
   /** Runs to the end of the last job. */
@@ -126,7 +95,7 @@ public final class Simulation {
     int arrivals = 0;
     int n = jobs.size();
     while (result.finished < n) {
-      double next = nextEvents.isEmpty() ? Double.POSITIVE_INFINITY : nextEvents.peekKey();
+      double next = execution.nextEventSeconds();
       if (arrivals < n) {
         next = Math.min(next, slots.atOrAfter(jobs.submitSeconds(arrivals)));
       }
@@ -143,33 +112,33 @@ public final class Simulation {
             "policy %s leaves %d jobs waiting for ever: nothing runs and it starts nothing"
                 .formatted(policyName, arrivals - result.finished));
       }
-      now = next;
-      while (!nextEvents.isEmpty() && nextEvents.peekKey() <= now) {
-        endOrOutlive(nextEvents.peek());
+      execution.goTo(next);
+      while (execution.nextEventSeconds() <= next) {
+        endOrOutlive(execution.nextEventJob());
       }
-      while (arrivals < n && jobs.submitSeconds(arrivals) <= now) {
+      while (arrivals < n && jobs.submitSeconds(arrivals) <= next) {
         arrive(arrivals++);
       }
-      rerateFelt();
       decide();
     }
     if (result.finished < n) {
-      cutOff(Math.max(now, untilSeconds), arrivals);
+      cutOff(Math.max(execution.nowSeconds(), untilSeconds), arrivals);
     }
+    result.heldGpuSeconds = execution.heldGpuSeconds();
     result.notes = policy.notes();
     return result;
   }
 
   private void cutOff(double seconds, int arrivals) {
-    now = seconds;
+    execution.goTo(seconds);
     for (int job = 0; job < arrivals; job++) {
       if (ledger.running(job)) {
-        settle(job);
         closeSegment(job, ledger.placement(job));
+        execution.stop(job, ledger.placement(job));
       }
       if (!Double.isNaN(result.startSeconds[job]) && Double.isNaN(result.finishSeconds[job])) {
         // In the middle of a job's last slot, the slot's pace may be beyond the end of its work.
-        result.doneShare[job] = Math.min(1, done[job] / lengths.idealSeconds(job));
+        result.doneShare[job] = Math.min(1, execution.done(job) / lengths.idealSeconds(job));
       }
     }
   }
@@ -185,152 +154,65 @@ public final class Simulation {
       return;
     }
     count();
-    estimates.arrive(job, now);
-    ledger.submit(job);
-    view.arrived.add(job);
+    estimates.arrive(job, execution.nowSeconds());
+    execution.submit(job);
   }
 
   private void endOrOutlive(int job) {
     count();
-    if (!estimates.perfect() && trueEnd(job) > now) {
-      settle(job);
-      estimates.outlived(job, done[job]);
-      schedule(job);
+    double now = execution.nowSeconds();
+    if (!estimates.perfect() && execution.endOf(job, lengths.idealSeconds(job)) > now) {
+      estimates.outlived(job, execution.settle(job));
+      execution.schedule(job);
       return;
     }
-    nextEvents.poll();
-    from[job] = now;
-    done[job] = lengths.idealSeconds(job);
-    closeSegment(job, ledger.end(job));
+    closeSegment(job, ledger.placement(job));
+    execution.leave(job);
+    execution.correct(job, lengths.idealSeconds(job));
     estimates.end(job, now);
     result.finishSeconds[job] = now;
     result.doneShare[job] = 1;
     result.finished++;
-    view.ended.add(job);
   }
 
   private void decide() {
-    ledger.open(now);
-    policy.decide(view, ledger);
-    view.clear();
-    IntList touched = ledger.touched();
-    for (int i = 0; i < touched.size(); i++) {
-      int job = touched.get(i);
+    IntList moved = execution.decide(policy);
+    for (int i = 0; i < moved.size(); i++) {
+      int job = moved.get(i);
       Placement before = ledger.before(job);
+      if (before != null) {
+        closeSegment(job, before);
+      }
+      execution.move(job);
       Placement after = ledger.after(job);
-      if (!Objects.equals(before, after)) {
-        change(job, before, after);
+      if (after != null) {
+        openSegment(job, after);
       }
     }
-    rerateFelt();
-  }
-
-  private void change(int job, @Nullable Placement before, @Nullable Placement after) {
-    if (before != null) {
-      settle(job);
-      closeSegment(job, before);
-      nextEvents.remove(job);
-    }
-    speed[job] = 0;
-    if (after != null) {
-      openSegment(job, after);
-      if (ledger.learningRate(job) > 0) {
-        observer.learningRate(job, now, after.workers(), ledger.learningRate(job));
-      }
-    }
+    execution.rerate();
   }
 
   private void openSegment(int job, Placement placement) {
-    segmentStart[job] = now;
+    double now = execution.nowSeconds();
     if (Double.isNaN(result.startSeconds[job])) {
       result.startSeconds[job] = now;
     } else {
       result.restarts[job]++;
     }
-    from[job] = now + warmupSeconds(job);
-    if (sharesLinks(job, placement)) {
-      rings.join(job, jobs.profile(job), placement);
-    } else {
-      setSpeed(job, placement, 1);
+    if (ledger.learningRate(job) > 0) {
+      observer.learningRate(job, now, placement.workers(), ledger.learningRate(job));
     }
   }
 
-  /** How long a job that has been started makes no progress at first. */
-  double warmupSeconds(int job) {
-    if (alreadyThere.get(job) && result.restarts[job] == 0) {
-      return 0;
-    }
-    return result.restarts[job] == 0 ? startSeconds : restartSeconds;
-  }
-
-  private boolean sharesLinks(int job, Placement placement) {
-    return placement.crossesServers() && jobs.model(job) >= 0 && iterationTime.neighboursMatter();
-  }
-
+  /** A job is about to leave a place. */
   private void closeSegment(int job, Placement placement) {
-    double held = now - segmentStart[job];
+    double now = execution.nowSeconds();
+    double start = execution.segmentStartSeconds(job);
+    double held = now - start;
     result.heldSeconds[job] += held;
-    result.heldGpuSeconds[job] += held * placement.workers();
     for (int i = 0; i < placement.size(); i++) {
       result.energyJoules += held * placement.gpus(i) * gpuWatts[placement.server(i)];
     }
-    double warmup = Math.min(held, warmupSeconds(job));
-    observer.segment(job, segmentStart[job], now, warmup, placement);
-    segmentStart[job] = Double.NaN;
-    if (sharesLinks(job, placement)) {
-      rings.leave(job, placement);
-    }
-  }
-
-  private void rerateFelt() {
-    if (!rings.anyChanged()) {
-      return;
-    }
-    felt.clear();
-    rings.drainFelt(felt);
-    for (int i = 0; i < felt.size(); i++) {
-      int job = felt.get(i);
-      Placement placement = ledger.placement(job);
-      setSpeed(job, placement, rings.contenders(job, placement));
-    }
-  }
-
-  private void setSpeed(int job, Placement placement, double contenders) {
-    double tau = iterationTime.seconds(jobs.profile(job), placement, contenders);
-    double next =
-        ((double) placement.workers() / jobs.gpus(job))
-            * slots.speed(lengths.iterationSeconds(job), tau);
-    if (next != speed[job]) {
-      settle(job);
-      speed[job] = next;
-      schedule(job);
-    }
-  }
-
-  private void settle(int job) {
-    if (now > from[job]) {
-      done[job] += speed[job] * (now - from[job]);
-      from[job] = now;
-    }
-  }
-
-  private void schedule(int job) {
-    double end = trueEnd(job);
-    nextEvents.put(
-        job, estimates.perfect() ? end : Math.min(end, endOf(job, estimates.nextLookSeconds(job))));
-    view.rerated.add(job);
-  }
-
-  private double trueEnd(int job) {
-    return endOf(job, lengths.idealSeconds(job));
-  }
-
-  double endOf(int job, double idealSeconds) {
-    return slots.atOrAfter(from[job] + (idealSeconds - done[job]) / speed[job]);
-  }
-
-  /** Ideal seconds done by now, also for a job that the pass under way has just suspended. */
-  double doneNow(int job) {
-    return now > from[job] ? done[job] + speed[job] * (now - from[job]) : done[job];
+    observer.segment(job, start, now, Math.min(held, execution.warmupSeconds(job)), placement);
   }
 }

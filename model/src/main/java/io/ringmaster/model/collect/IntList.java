@@ -37,6 +37,14 @@ public final class IntList {
     return values[--size];
   }
 
+  /** Takes a value out; those behind it move up. */
+  public void removeAt(int index) {
+    if (index >= size) {
+      throw new IndexOutOfBoundsException(index + " of " + size);
+    }
+    System.arraycopy(values, index + 1, values, index, --size - index);
+  }
+
   public void clear() {
     size = 0;
   }

@@ -1,4 +1,4 @@
-package io.ringmaster.simulator;
+package io.ringmaster.policy.execution;
 
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Demand;
@@ -10,148 +10,140 @@ import io.ringmaster.policy.View;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** What a policy sees of a run. */
-final class SimulatedView implements View {
-  final IntList arrived = new IntList();
-  final IntList ended = new IntList();
-  final IntList rerated = new IntList();
-  private final Simulation run;
+/** What a policy sees of an execution. */
+final class ExecutionView implements View {
+  private final Execution execution;
   private final RandomGenerator random;
 
-  SimulatedView(Simulation run, RandomGenerator random) {
-    this.run = run;
+  ExecutionView(Execution execution, RandomGenerator random) {
+    this.execution = execution;
     this.random = random;
-  }
-
-  void clear() {
-    arrived.clear();
-    ended.clear();
-    rerated.clear();
   }
 
   @Override
   public double nowSeconds() {
-    return run.now;
+    return execution.nowSeconds();
   }
 
   @Override
   public Cluster cluster() {
-    return run.cluster;
+    return execution.cluster;
   }
 
   @Override
   public FreeServers free() {
-    return run.ledger.free();
+    return execution.ledger.free();
   }
 
   @Override
   public IntList arrived() {
-    return arrived;
+    return execution.arrived;
   }
 
   @Override
   public IntList ended() {
-    return ended;
+    return execution.ended;
   }
 
   @Override
   public IntList rerated() {
-    return rerated;
+    return execution.rerated;
   }
 
   @Override
   public boolean waiting(int job) {
-    return run.ledger.waiting(job);
+    return execution.ledger.waiting(job);
   }
 
   @Override
   public boolean running(int job) {
-    return run.ledger.running(job);
+    return execution.ledger.running(job);
   }
 
   @Override
   public Placement placement(int job) {
-    return run.ledger.placement(job);
+    return execution.ledger.placement(job);
   }
 
   @Override
   public double submitSeconds(int job) {
-    return run.jobs.submitSeconds(job);
+    return execution.jobs.submitSeconds(job);
   }
 
   @Override
   public int gpus(int job) {
-    return run.jobs.gpus(job);
+    return execution.jobs.gpus(job);
   }
 
   @Override
   public int minGpus(int job) {
-    return run.jobs.minGpus(job);
+    return execution.jobs.minGpus(job);
   }
 
   @Override
   public int maxGpus(int job) {
-    return run.jobs.maxGpus(job);
+    return execution.jobs.maxGpus(job);
   }
 
   @Override
   public boolean anyElastic() {
-    return run.jobs.anyElastic();
+    return execution.jobs.anyElastic();
   }
 
   @Override
   public int user(int job) {
-    return run.jobs.user(job);
+    return execution.jobs.user(job);
   }
 
   @Override
   public @Nullable ModelProfile profile(int job) {
-    return run.jobs.profile(job);
+    return execution.jobs.profile(job);
   }
 
   @Override
   public Demand demand(int job) {
-    return run.cluster.demand(run.jobs.demand(job), run.jobs.profile(job));
+    return execution.jobs.demand(job);
   }
 
   @Override
   public double doneSeconds(int job) {
-    return run.doneNow(job);
+    return execution.done(job);
   }
 
   @Override
   public double estimateSeconds(int job) {
-    return run.estimates.seconds(job);
+    return execution.jobs.estimateSeconds(job);
   }
 
   @Override
   public double remainingSeconds(int job) {
-    return run.ledger.running(job)
-        ? expectedEndSeconds(job) - run.now
-        : Math.max(0, run.estimates.seconds(job) - run.doneNow(job));
+    return execution.ledger.running(job)
+        ? expectedEndSeconds(job) - execution.nowSeconds()
+        : Math.max(0, execution.jobs.estimateSeconds(job) - execution.done(job));
   }
 
   @Override
   public double expectedEndSeconds(int job) {
-    return run.endOf(job, run.estimates.seconds(job));
+    return execution.endOf(job, execution.jobs.estimateSeconds(job));
   }
 
   @Override
   public double warmupSeconds(int job) {
-    return run.warmupSeconds(job);
+    return execution.warmupSeconds(job);
   }
 
   @Override
   public double attainedGpuSeconds(int job) {
-    double held = run.result.heldGpuSeconds[job];
-    return Double.isNaN(run.segmentStart[job])
+    double held = execution.heldGpuSeconds(job);
+    double since = execution.segmentStartSeconds(job);
+    return Double.isNaN(since)
         ? held
-        : held + (run.now - run.segmentStart[job]) * heldWorkers(job);
+        : held + (execution.nowSeconds() - since) * heldWorkers(job);
   }
 
   private int heldWorkers(int job) {
-    Placement before = run.ledger.before(job);
-    return (before == null ? run.ledger.placement(job) : before).workers();
+    Placement before = execution.ledger.before(job);
+    return (before == null ? execution.ledger.placement(job) : before).workers();
   }
 
   @Override

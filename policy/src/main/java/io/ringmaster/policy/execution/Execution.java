@@ -1,0 +1,281 @@
+package io.ringmaster.policy.execution;
+
+import io.ringmaster.model.Cluster;
+import io.ringmaster.model.Placement;
+import io.ringmaster.model.collect.Grow;
+import io.ringmaster.model.collect.IntList;
+import io.ringmaster.model.collect.LazyHeap;
+import io.ringmaster.policy.Ledger;
+import io.ringmaster.policy.Policy;
+import io.ringmaster.policy.View;
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.SplittableRandom;
+
+/**
+ * Jobs under way on a cluster, as a policy decides: who is where, how far, how fast, and when
+ * something is due next. It has no clock. Whoever drives it says what time it is, which jobs come
+ * and end, and when the policy is to be asked; and is told which jobs it moved.
+ *
+ * <p>Jobs are dense ints, state is in primitive arrays.
+ */
+public final class Execution {
+  private static final byte NEVER = 0;
+  private static final byte FIRST = 1;
+  private static final byte AGAIN = 2;
+  private static final byte TAKEN_OVER = 3;
+
+  final Cluster cluster;
+  final JobTable jobs;
+  final Ledger ledger;
+  final Progress progress;
+  final IntList arrived = new IntList();
+  final IntList ended = new IntList();
+  final IntList rerated = new IntList();
+  private final View view;
+  private final LazyHeap nextEvents = new LazyHeap();
+  private final IntList moved = new IntList();
+  private final double startSeconds;
+  private final double restartSeconds;
+  private byte[] begun;
+  private double[] heldGpuSeconds;
+  private double[] segmentStart;
+
+  /**
+   * Begins at time 0 without a job.
+   *
+   * @param expectedJobs for how many there is room before anything has to grow
+   * @param seed of the policy's random numbers
+   */
+  public Execution(
+      String policyName, Cluster cluster, JobTable jobs, int expectedJobs, long seed) {
+    this.cluster = cluster;
+    this.jobs = jobs;
+    this.ledger = new Ledger(policyName, cluster, jobs, expectedJobs);
+    this.progress = new Progress(jobs, cluster, expectedJobs);
+    this.startSeconds = progress.slots().atOrAfter(cluster.startSeconds());
+    this.restartSeconds = progress.slots().atOrAfter(cluster.restartSeconds());
+    this.view = new ExecutionView(this, new SplittableRandom(seed));
+    this.begun = new byte[expectedJobs];
+    this.heldGpuSeconds = new double[expectedJobs];
+    this.segmentStart = new double[expectedJobs];
+    Arrays.fill(segmentStart, Double.NaN);
+  }
+
+  private void ensure(int count) {
+    int before = segmentStart.length;
+    if (count > before) {
+      progress.ensure(count);
+      begun = Grow.ensure(begun, count);
+      heldGpuSeconds = Grow.ensure(heldGpuSeconds, count);
+      segmentStart = Grow.ensure(segmentStart, count);
+      Arrays.fill(segmentStart, before, segmentStart.length, Double.NaN);
+    }
+  }
+
+  /** What the policy sees. */
+  public View view() {
+    return view;
+  }
+
+  /** Who is where. To be read; what happens to jobs is said here. */
+  public Ledger ledger() {
+    return ledger;
+  }
+
+  public double nowSeconds() {
+    return progress.nowSeconds();
+  }
+
+  /** Time has come this far. */
+  public void goTo(double seconds) {
+    progress.goTo(seconds);
+  }
+
+  /** When a job is next to be looked at; infinity if nothing runs. */
+  public double nextEventSeconds() {
+    return nextEvents.isEmpty() ? Double.POSITIVE_INFINITY : nextEvents.peekKey();
+  }
+
+  /** The job that is to be looked at then. */
+  public int nextEventJob() {
+    return nextEvents.peek();
+  }
+
+  /** A job comes, and waits. */
+  public void submit(int job) {
+    ensure(job + 1);
+    ledger.submit(job);
+    arrived.add(job);
+  }
+
+  /** A job that has just come is known to have run before. */
+  public void ranBefore(int job, double doneSeconds, double attainedGpuSeconds, boolean started) {
+    progress.correct(job, doneSeconds);
+    heldGpuSeconds[job] = attainedGpuSeconds;
+    begun[job] = started ? FIRST : NEVER;
+  }
+
+  /** A job that has just come has been given its place already, and starts there now. */
+  public void place(int job, Placement placement) {
+    occupy(job, placement);
+    goOn(job, placement);
+  }
+
+  /** A job that has just come runs already, and need not warm up. */
+  public void takeOver(int job, Placement placement, double sinceSeconds) {
+    occupy(job, placement);
+    begun[job] = TAKEN_OVER;
+    open(job, placement, sinceSeconds);
+  }
+
+  private void occupy(int job, Placement placement) {
+    ledger.open(nowSeconds());
+    ledger.start(job, placement);
+    ledger.open(nowSeconds());
+  }
+
+  /** A job goes: it ended, or is not to be started for now. */
+  public void leave(int job) {
+    if (ledger.running(job)) {
+      stop(job, ledger.end(job));
+    } else {
+      ledger.withdraw(job);
+    }
+    if (!untell(job)) {
+      ended.add(job);
+    }
+  }
+
+  /** A job of which the policy has not been told yet need not be told of at all. */
+  private boolean untell(int job) {
+    for (int i = 0; i < arrived.size(); i++) {
+      if (arrived.get(i) == job) {
+        arrived.removeAt(i);
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * Asks the policy.
+   *
+   * @return the jobs that it wants elsewhere than they are, in the order of the first decision on
+   *     each: {@link #move} carries that out, and {@link #rerate} ends it
+   */
+  public IntList decide(Policy policy) {
+    rerate();
+    ledger.open(nowSeconds());
+    policy.decide(view, ledger);
+    arrived.clear();
+    ended.clear();
+    rerated.clear();
+    moved.clear();
+    IntList touched = ledger.touched();
+    for (int i = 0; i < touched.size(); i++) {
+      int job = touched.get(i);
+      if (!Objects.equals(ledger.before(job), ledger.after(job))) {
+        moved.add(job);
+      }
+    }
+    return moved;
+  }
+
+  /** A job leaves the place where it was, if any, and goes to the one that was decided, if any. */
+  public void move(int job) {
+    Placement before = ledger.before(job);
+    Placement after = ledger.after(job);
+    if (before != null) {
+      stop(job, before);
+    }
+    if (after != null) {
+      goOn(job, after);
+    }
+  }
+
+  /** A job stops here. */
+  public void stop(int job, Placement placement) {
+    progress.stop(job);
+    nextEvents.remove(job);
+    heldGpuSeconds[job] += (nowSeconds() - segmentStart[job]) * placement.workers();
+    segmentStart[job] = Double.NaN;
+  }
+
+  /** A job starts, or goes on there. */
+  public void goOn(int job, Placement placement) {
+    begun[job] = begun[job] == NEVER ? FIRST : AGAIN;
+    open(job, placement, nowSeconds());
+  }
+
+  private void open(int job, Placement placement, double sinceSeconds) {
+    segmentStart[job] = sinceSeconds;
+    if (progress.start(job, placement, nowSeconds() + warmupSeconds(job))) {
+      schedule(job);
+    }
+  }
+
+  /** Those who feel that neighbours came or went get their new speeds. */
+  public void rerate() {
+    IntList changed = progress.rerate();
+    for (int i = 0; i < changed.size(); i++) {
+      schedule(changed.get(i));
+    }
+  }
+
+  /** Adds up what a job has done by now. */
+  public double settle(int job) {
+    progress.settle(job);
+    return progress.done(job);
+  }
+
+  /** It is known how much of a job is done by now. */
+  public void correct(int job, double doneSeconds) {
+    progress.correct(job, doneSeconds);
+  }
+
+  /** Another length is expected of a running job, or it was corrected. */
+  public void schedule(int job) {
+    nextEvents.put(job, progress.endOf(job, jobs.nextLookSeconds(job)));
+    rerated.add(job);
+  }
+
+  /** When a running job has done so many ideal seconds, if nothing changes. */
+  public double endOf(int job, double idealSeconds) {
+    return progress.endOf(job, idealSeconds);
+  }
+
+  /** Ideal seconds that a job has done by now. */
+  public double done(int job) {
+    return progress.done(job);
+  }
+
+  /** Ideal seconds that a job does in a second. */
+  public double speed(int job) {
+    return progress.speed(job);
+  }
+
+  /** How long a job makes no progress at first where it is. */
+  public double warmupSeconds(int job) {
+    return switch (begun[job]) {
+      case AGAIN -> restartSeconds;
+      case TAKEN_OVER -> 0;
+      default -> startSeconds;
+    };
+  }
+
+  /** Since when a job is where it is; NaN if it does not run. */
+  public double segmentStartSeconds(int job) {
+    return segmentStart[job];
+  }
+
+  /** {@link #heldGpuSeconds(int)} of all jobs. Not to be changed. */
+  public double[] heldGpuSeconds() {
+    return heldGpuSeconds;
+  }
+
+  /** GPU-seconds that a job held before it came to where it is. */
+  public double heldGpuSeconds(int job) {
+    return heldGpuSeconds[job];
+  }
+}
