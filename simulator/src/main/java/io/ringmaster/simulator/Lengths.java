@@ -5,6 +5,7 @@ import io.ringmaster.model.Demand;
 import io.ringmaster.model.IterationTime;
 import io.ringmaster.model.Jobs;
 import io.ringmaster.model.ModelProfile;
+import io.ringmaster.policy.execution.IdealRuns;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
@@ -44,10 +45,10 @@ public final class Lengths {
         iteration[job] =
             byDemand.computeIfAbsent(
                 limited,
-                l -> time.seconds(profile, cluster.idealPlacement(l.gpus(), l.demand()), 1));
+                l -> IdealRuns.iterationSeconds(cluster, time, profile, l.gpus(), l.demand()));
       } else {
         if (Double.isNaN(byModel[slot])) {
-          byModel[slot] = time.seconds(profile, cluster.idealPlacement(gpus), 1);
+          byModel[slot] = IdealRuns.iterationSeconds(cluster, time, profile, gpus, demand);
         }
         iteration[job] = byModel[slot];
       }

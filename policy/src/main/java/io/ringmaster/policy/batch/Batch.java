@@ -1,12 +1,16 @@
 package io.ringmaster.policy.batch;
 
 import io.ringmaster.model.Cluster;
+import io.ringmaster.model.Demand;
 import io.ringmaster.model.IterationTime;
 import io.ringmaster.model.ModelProfile;
 import io.ringmaster.model.Placement;
-import io.ringmaster.model.Rings;
 import io.ringmaster.model.Slots;
 import io.ringmaster.policy.View;
+import io.ringmaster.policy.execution.IdealRuns;
+import io.ringmaster.policy.execution.Progress;
+import java.util.HashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 public final class Batch {
   private final Cluster cluster;
   private final IterationTime time;
-  private final Slots slots;
+  private final Progress progress;
   private final double startSeconds;
   private final int waiting;
   private final int[] jobs;
@@ -37,7 +41,6 @@ public final class Batch {
   public Batch(View view, double u, int[] waitingJobs, int[] runningJobs, int[][] held) {
     cluster = view.cluster();
     time = IterationTime.of(cluster);
-    slots = new Slots(cluster.network().slotSeconds());
     startSeconds = view.nowSeconds();
     waiting = waitingJobs.length;
     int size = waiting + runningJobs.length;
@@ -52,51 +55,57 @@ public final class Batch {
     idealIteration = new double[size];
     work = new double[size];
     plannedSeconds = new double[size];
-    IdealTimes ideal = new IdealTimes();
+    Map<Kind, Double> ideal = new HashMap<>();
     for (int i = 0; i < size; i++) {
       workers[i] = view.gpus(jobs[i]);
-      profiles[i] = view.profile(jobs[i]);
-      idealIteration[i] = ideal.seconds(i);
+      ModelProfile profile = view.profile(jobs[i]);
+      profiles[i] = profile;
+      idealIteration[i] =
+          ideal.computeIfAbsent(
+              new Kind(workers[i], profile == null ? "" : profile.id(), view.demand(jobs[i])),
+              kind ->
+                  IdealRuns.iterationSeconds(cluster, time, profile, kind.workers, kind.demand));
       if (i < waiting) {
         work[i] = view.estimateSeconds(jobs[i]);
         plannedSeconds[i] = work[i] / u;
       }
     }
+    progress = new Progress(new Runs(), cluster, size);
+    progress.goTo(startSeconds);
     addRunning(view);
+  }
+
+  /** Jobs that are alike in their ideal place. */
+  private record Kind(int workers, String model, Demand demand) {}
+
+  private final class Runs implements IdealRuns {
+    @Override
+    public int gpus(int job) {
+      return workers[job];
+    }
+
+    @Override
+    public @Nullable ModelProfile profile(int job) {
+      return profiles[job];
+    }
+
+    @Override
+    public double iterationSeconds(int job) {
+      return idealIteration[job];
+    }
   }
 
   /** A running job's work is what its present speed makes of the time it still needs. */
   private void addRunning(View view) {
-    Rings rings = rings();
     for (int i = waiting; i < jobs.length; i++) {
-      Placement placement = view.placement(jobs[i]);
-      placements[i] = placement;
-      if (sharesLinks(i, placement)) {
-        rings.join(i, profiles[i], placement);
-      }
+      placements[i] = view.placement(jobs[i]);
+      progress.start(i, view.placement(jobs[i]), startSeconds);
     }
+    progress.rerate();
     for (int i = waiting; i < jobs.length; i++) {
-      Placement placement = view.placement(jobs[i]);
       double left = view.remainingSeconds(jobs[i]);
-      work[i] =
-          left
-              * speed(i, placement, sharesLinks(i, placement) ? rings.contenders(i, placement) : 1);
+      work[i] = left * progress.speed(i);
       plannedSeconds[i] = left;
-    }
-  }
-
-  /** tau of the ideal placement, found once for each size and model. */
-  private final class IdealTimes {
-    private final java.util.Map<Integer, java.util.Map<String, Double>> known =
-        new java.util.HashMap<>();
-
-    double seconds(int index) {
-      ModelProfile profile = profiles[index];
-      String id = profile == null ? "" : profile.id();
-      return known
-          .computeIfAbsent(workers[index], _ -> new java.util.HashMap<>())
-          .computeIfAbsent(
-              id, _ -> time.seconds(profile, cluster.idealPlacement(workers[index]), 1));
     }
   }
 
@@ -105,7 +114,7 @@ public final class Batch {
   }
 
   public Slots slots() {
-    return slots;
+    return progress.slots();
   }
 
   public double startSeconds() {
@@ -129,13 +138,9 @@ public final class Batch {
     return workers[index];
   }
 
-  @Nullable ModelProfile profile(int index) {
-    return profiles[index];
-  }
-
-  /** Without any yet. */
-  public Rings rings() {
-    return new Rings(cluster.size(), time);
+  /** A copy of the present, with the running jobs under way. */
+  Progress progress() {
+    return progress.copy();
   }
 
   /** GPUs of a running job. */
@@ -157,23 +162,15 @@ public final class Batch {
     return plannedSeconds[index];
   }
 
-  public boolean sharesLinks(int index, Placement placement) {
-    return placement.crossesServers() && profiles[index] != null && time.neighboursMatter();
-  }
-
-  /** Ideal seconds done in a second. */
-  public double speed(int index, Placement placement, double contenders) {
-    return slots.speed(idealIteration[index], time.seconds(profiles[index], placement, contenders));
-  }
-
   /** No plan ends before this: the longest job alone, a running one where it is. */
   public double earliestEndSeconds() {
+    Slots slots = slots();
     double longest = 0;
     for (int i = 0; i < jobs.length; i++) {
       double fastest =
           i < waiting
               ? slots.speed(idealIteration[i], time.fastestSeconds(profiles[i], workers[i]))
-              : speed(i, placement(i), 1);
+              : progress.speed(i, placement(i), 1);
       longest = Math.max(longest, work[i] / fastest);
     }
     return startSeconds + longest;
@@ -189,6 +186,7 @@ public final class Batch {
       most += workers[i] > 1 && profiles[i] != null ? 1 : 0;
     }
     int contenders = Math.max(1, Math.min(most, cluster.maxServerGpus()));
+    Slots slots = slots();
     double greatest = 1;
     for (int i = 0; i < jobs.length; i++) {
       if (workers[i] > 1 && profiles[i] != null) {

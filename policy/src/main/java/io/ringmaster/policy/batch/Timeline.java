@@ -1,58 +1,40 @@
 package io.ringmaster.policy.batch;
 
 import io.ringmaster.model.Placement;
-import io.ringmaster.model.Rings;
 import io.ringmaster.model.collect.IntList;
-import org.jspecify.annotations.Nullable;
+import io.ringmaster.policy.execution.Progress;
 
 /**
- * When the jobs of a batch would end if they were started so, contention included: the speed of a
- * ring changes whenever another comes to or leaves one of its servers. It can be copied half-way,
- * so that trials which begin alike share the beginning.
+ * When the jobs of a batch would end if they were started so, contention included. It can be copied
+ * half-way, so that trials which begin alike share the beginning.
  */
 public final class Timeline {
   private final Batch batch;
-  private final Rings rings;
-  private final IntList felt = new IntList();
-  private final @Nullable Placement[] placements;
-  private final double[] done;
-  private final double[] speed;
-  private final double[] from;
+  private final Progress progress;
   private final double[] end;
   private final int[] running;
   private int runningCount;
-  private int ringCount;
-  private double now;
 
   /** With the jobs that run already. */
   public Timeline(Batch batch) {
-    int size = batch.size();
     this.batch = batch;
-    rings = batch.rings();
-    placements = new Placement[size];
-    done = new double[size];
-    speed = new double[size];
-    from = new double[size];
-    end = new double[size];
-    running = new int[size];
-    now = batch.startSeconds();
-    for (int i = batch.waiting(); i < size; i++) {
-      start(i, batch.placement(i));
+    progress = batch.progress();
+    end = new double[batch.size()];
+    running = new int[batch.size()];
+    for (int i = batch.waiting(); i < end.length; i++) {
+      begin(i);
+      if (progress.speed(i) > 0) {
+        expectEnd(i);
+      }
     }
   }
 
   private Timeline(Timeline other) {
     batch = other.batch;
-    rings = other.rings.copy();
-    placements = other.placements.clone();
-    done = other.done.clone();
-    speed = other.speed.clone();
-    from = other.from.clone();
+    progress = other.progress.copy();
     end = other.end.clone();
     running = other.running.clone();
     runningCount = other.runningCount;
-    ringCount = other.ringCount;
-    now = other.now;
   }
 
   public Timeline copy() {
@@ -60,7 +42,7 @@ public final class Timeline {
   }
 
   public double nowSeconds() {
-    return now;
+    return progress.nowSeconds();
   }
 
   public boolean isIdle() {
@@ -68,26 +50,19 @@ public final class Timeline {
   }
 
   public void start(int index, Placement placement) {
-    placements[index] = placement;
-    from[index] = now;
-    end[index] = Double.POSITIVE_INFINITY;
-    running[runningCount++] = index;
-    if (batch.sharesLinks(index, placement)) {
-      rings.join(index, batch.profile(index), placement);
-      ringCount++;
-    } else {
-      rate(index, placement, 1);
+    begin(index);
+    if (progress.start(index, placement, progress.nowSeconds())) {
+      expectEnd(index);
     }
   }
 
-  private void rate(int index, Placement placement, double contenders) {
-    double next = batch.speed(index, placement, contenders);
-    if (next != speed[index]) {
-      done[index] += speed[index] * (now - from[index]);
-      from[index] = now;
-      speed[index] = next;
-      end[index] = batch.slots().atOrAfter(now + (batch.work(index) - done[index]) / next);
-    }
+  private void begin(int index) {
+    running[runningCount++] = index;
+    end[index] = Double.POSITIVE_INFINITY;
+  }
+
+  private void expectEnd(int index) {
+    end[index] = progress.endOf(index, batch.work(index));
   }
 
   /**
@@ -96,19 +71,22 @@ public final class Timeline {
    * @param ended where the jobs that end then are put
    */
   public void advance(IntList ended) {
-    rerate();
+    IntList changed = progress.rerate();
+    for (int i = 0; i < changed.size(); i++) {
+      expectEnd(changed.get(i));
+    }
     double next = Double.POSITIVE_INFINITY;
     for (int i = 0; i < runningCount; i++) {
       next = Math.min(next, end[running[i]]);
     }
-    now = next;
+    progress.goTo(next);
     ended.clear();
     int kept = 0;
     for (int i = 0; i < runningCount; i++) {
       int index = running[i];
-      if (end[index] <= now) {
+      if (end[index] <= next) {
         ended.add(index);
-        leave(index);
+        progress.stop(index);
       } else {
         running[kept++] = index;
       }
@@ -121,34 +99,15 @@ public final class Timeline {
    * more.
    */
   public double end(IntList ended, double limit) {
-    while (ringCount > 0 && now < limit) {
+    while (progress.anyRings() && nowSeconds() < limit) {
       advance(ended);
     }
+    double last = nowSeconds();
     for (int i = 0; i < runningCount; i++) {
-      now = Math.max(now, end[running[i]]);
+      last = Math.max(last, end[running[i]]);
     }
+    progress.goTo(last);
     runningCount = 0;
-    return now;
-  }
-
-  private void leave(int index) {
-    Placement placement = java.util.Objects.requireNonNull(placements[index]);
-    if (batch.sharesLinks(index, placement)) {
-      rings.leave(index, placement);
-      ringCount--;
-    }
-  }
-
-  private void rerate() {
-    if (!rings.anyChanged()) {
-      return;
-    }
-    felt.clear();
-    rings.drainFelt(felt);
-    for (int i = 0; i < felt.size(); i++) {
-      int index = felt.get(i);
-      Placement placement = java.util.Objects.requireNonNull(placements[index]);
-      rate(index, placement, rings.contenders(index, placement));
-    }
+    return last;
   }
 }

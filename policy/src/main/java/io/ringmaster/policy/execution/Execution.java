@@ -1,6 +1,7 @@
 package io.ringmaster.policy.execution;
 
 import io.ringmaster.model.Cluster;
+import io.ringmaster.model.ModelProfile;
 import io.ringmaster.model.Placement;
 import io.ringmaster.model.collect.Grow;
 import io.ringmaster.model.collect.IntList;
@@ -11,6 +12,7 @@ import io.ringmaster.policy.View;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Jobs under way on a cluster, as a policy decides: who is where, how far, how fast, and when
@@ -92,6 +94,16 @@ public final class Execution {
     progress.goTo(seconds);
   }
 
+  /** When the policy wants to be asked again; infinity if it does not. */
+  public double wakeSeconds() {
+    return progress.slots().atOrAfter(ledger.wakeSeconds());
+  }
+
+  /** Whether a job is to be looked at by now. */
+  public boolean isDue() {
+    return nextEventSeconds() <= nowSeconds();
+  }
+
   /** When a job is next to be looked at; infinity if nothing runs. */
   public double nextEventSeconds() {
     return nextEvents.isEmpty() ? Double.POSITIVE_INFINITY : nextEvents.peekKey();
@@ -142,20 +154,25 @@ public final class Execution {
     } else {
       ledger.withdraw(job);
     }
-    if (!untell(job)) {
+    int untold = indexOfArrived(job);
+    if (untold < 0) {
       ended.add(job);
+    } else {
+      arrived.removeAt(untold);
     }
   }
 
-  /** A job of which the policy has not been told yet need not be told of at all. */
-  private boolean untell(int job) {
-    for (int i = 0; i < arrived.size(); i++) {
-      if (arrived.get(i) == job) {
-        arrived.removeAt(i);
-        return true;
-      }
+  /** Whether the policy has been told that a job came. */
+  public boolean hasTold(int job) {
+    return indexOfArrived(job) < 0;
+  }
+
+  private int indexOfArrived(int job) {
+    int at = arrived.size() - 1;
+    while (at >= 0 && arrived.get(at) != job) {
+      at--;
     }
-    return false;
+    return at;
   }
 
   /**
@@ -234,6 +251,13 @@ public final class Execution {
     progress.correct(job, doneSeconds);
   }
 
+  /** A job began to make progress just now, whatever was expected. */
+  public void countFromNow(int job) {
+    if (progress.countFromNow(job) && progress.speed(job) > 0) {
+      schedule(job);
+    }
+  }
+
   /** Another length is expected of a running job, or it was corrected. */
   public void schedule(int job) {
     nextEvents.put(job, progress.endOf(job, jobs.nextLookSeconds(job)));
@@ -253,6 +277,12 @@ public final class Execution {
   /** Ideal seconds that a job does in a second. */
   public double speed(int job) {
     return progress.speed(job);
+  }
+
+  /** What a job's speed would be with nobody beside it. */
+  public double speedAlone(
+      @Nullable ModelProfile profile, int gpus, double iterationSeconds, Placement placement) {
+    return progress.speed(profile, gpus, iterationSeconds, placement, 1);
   }
 
   /** How long a job makes no progress at first where it is. */

@@ -1,5 +1,8 @@
 package io.ringmaster.policy.execution;
 
+import io.ringmaster.model.Cluster;
+import io.ringmaster.model.Demand;
+import io.ringmaster.model.IterationTime;
 import io.ringmaster.model.ModelProfile;
 import org.jspecify.annotations.Nullable;
 
@@ -13,4 +16,14 @@ public interface IdealRuns {
 
   /** tau of the ideal placement. */
   double iterationSeconds(int job);
+
+  /** tau of jobs of a kind, alone on the fewest servers of the empty cluster. */
+  static double iterationSeconds(
+      Cluster cluster,
+      IterationTime time,
+      @Nullable ModelProfile profile,
+      int gpus,
+      Demand demand) {
+    return time.seconds(profile, cluster.idealPlacement(gpus, demand), 1);
+  }
 }

@@ -2,6 +2,7 @@ package io.ringmaster.policy.execution;
 
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.IterationTime;
+import io.ringmaster.model.ModelProfile;
 import io.ringmaster.model.Placement;
 import io.ringmaster.model.Rings;
 import io.ringmaster.model.Slots;
@@ -162,10 +163,23 @@ public final class Progress {
   }
 
   /** Ideal seconds that a job would do in a second. */
-  double speed(int job, Placement placement, double contenders) {
-    double tau = time.seconds(ideal.profile(job), placement, contenders);
-    return ((double) placement.workers() / ideal.gpus(job))
-        * slots.speed(ideal.iterationSeconds(job), tau);
+  public double speed(int job, Placement placement, double contenders) {
+    return speed(
+        ideal.profile(job),
+        ideal.gpus(job),
+        ideal.iterationSeconds(job),
+        placement,
+        contenders);
+  }
+
+  double speed(
+      @Nullable ModelProfile profile,
+      int gpus,
+      double iterationSeconds,
+      Placement placement,
+      double contenders) {
+    double tau = time.seconds(profile, placement, contenders);
+    return ((double) placement.workers() / gpus) * slots.speed(iterationSeconds, tau);
   }
 
   /** Ideal seconds that a job does in a second; 0 if it does not run. */
@@ -185,6 +199,17 @@ public final class Progress {
   void correct(int job, double doneSeconds) {
     done[job] = doneSeconds;
     from[job] = now;
+  }
+
+  /**
+   * A job makes progress from now on, neither earlier nor later.
+   *
+   * @return whether that is news
+   */
+  boolean countFromNow(int job) {
+    boolean isNews = from[job] != now;
+    from[job] = now;
+    return isNews;
   }
 
   /** Ideal seconds done by now, also by a job that has just stopped. */
