@@ -61,14 +61,14 @@ final class Forecast {
     Jobs.Builder builder = Jobs.builder(models);
     for (Job job : inOrder) {
       rows.put(job.id(), builder.size());
-      HostedJob hosted = host.hosted(job, admitted.quota(job));
+      HostedJob hosted = host.hosted(job, admitted.quota(job), nowSeconds);
       builder.add(
           Long.toString(job.id()),
           0,
           hosted.gpus,
           hosted.minGpus,
           hosted.maxGpus,
-          leftSeconds(hosted.estimateSeconds, done(job, hosted)),
+          hosted.estimateSeconds - hosted.doneSeconds,
           true,
           job.spec().model(),
           job.user(),
@@ -103,21 +103,6 @@ final class Forecast {
       }
     }
     result = run(simulation);
-  }
-
-  /**
-   * As {@link HostedJob#outlived}: what did as much as was expected of it takes half as long again.
-   */
-  private static double leftSeconds(double estimate, double done) {
-    return done < estimate ? estimate - done : Math.max(done / 2, 1);
-  }
-
-  /** What a running job has done since its attempt began counts too. */
-  private double done(Job job, HostedJob hosted) {
-    double ran = job.doneShare() > 0 ? 0 : nowSeconds - job.attemptSeconds();
-    return job.held() == null || Double.isNaN(ran)
-        ? hosted.done
-        : hosted.done + ran * job.held().workers() / hosted.gpus;
   }
 
   private static @Nullable RunResult run(Simulation simulation) {

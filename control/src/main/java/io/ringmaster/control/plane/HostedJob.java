@@ -1,12 +1,15 @@
 package io.ringmaster.control.plane;
 
 import io.ringmaster.control.job.Job;
+import io.ringmaster.control.job.JobSpec;
+import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Demand;
 import io.ringmaster.model.ModelProfile;
+import io.ringmaster.policy.Estimate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a host keeps of a job. Times are the policy's; work is in seconds at ideal speed with the
+ * What a host knows of a job. Times are the policy's; work is in seconds at ideal speed with the
  * workers asked for.
  */
 final class HostedJob {
@@ -15,34 +18,24 @@ final class HostedJob {
   final int askedGpus;
   final int minGpus;
   final int maxGpus;
+  final boolean isElastic;
   final int user;
   final double submitSeconds;
   final @Nullable ModelProfile profile;
   final Demand demand;
+
+  /** GPU-seconds held before the attempt that was under way when the policy was shown it. */
+  final double attainedGpuSeconds;
+
+  final boolean startedBefore;
   double iterationSeconds = 1;
   double estimateSeconds;
 
-  /** Work done by {@link #from}, and how fast it goes on after that. */
-  double done;
-
-  double from;
-  double speed;
-
-  /** GPU-seconds held before {@link #segmentStart}. */
-  double attained;
-
-  double segmentStart = Double.NaN;
-  int heldWorkers;
-  double warmupSeconds;
-  boolean startedBefore;
+  /** Work done when the policy was shown it. */
+  double doneSeconds;
 
   /** How much of it is done, as it said last; NaN: it does not say. */
   double saidShare;
-
-  /** Whether the policy was told that it arrived. */
-  boolean told;
-
-  boolean gone;
 
   /**
    * A job as the policy is to see it.
@@ -64,26 +57,26 @@ final class HostedJob {
     this.minGpus = job.spec().minGpus();
     this.maxGpus = Math.max(Math.max(minGpus, workers), Math.min(job.spec().maxGpus(), mostGpus));
     this.gpus = workers > 0 ? workers : Math.min(job.spec().gpus(), maxGpus);
+    this.isElastic = job.spec().isElastic();
     this.profile = profile;
     this.demand = demand;
     this.user = user;
     this.submitSeconds = submitSeconds;
-    this.attained = job.attainedGpuSeconds();
+    this.attainedGpuSeconds = job.attainedGpuSeconds();
     this.startedBefore = job.attempt() > 0;
     this.saidShare = job.doneShare() > 0 ? job.doneShare() : Double.NaN;
   }
 
-  /** When it ends at the present speed, as far as is known. */
-  double endSeconds() {
-    return from + (estimateSeconds - done) / speed;
+  /** What a job takes on a cluster beside GPUs. */
+  static Demand demand(JobSpec spec, @Nullable ModelProfile profile, Cluster cluster) {
+    return cluster.demand(new Demand(spec.cpusPerGpu(), spec.memoryGbPerGpu() * 1e9), profile);
   }
 
-  /**
-   * It did as much as was expected, and goes on: as long as what it says is left, else half as long
-   * again; a second at least.
-   */
-  void outlived() {
-    double left = Double.isNaN(saidShare) ? done / 2 : (1 - saidShare) * estimateSeconds;
-    estimateSeconds = done + Math.max(left, 1);
+  /** If it did as much as was expected and goes on, more is expected of it. */
+  void expectMore(double done) {
+    if (done >= estimateSeconds) {
+      double said = (1 - saidShare) * estimateSeconds;
+      estimateSeconds = done + Estimate.leftOfOutlivedSeconds(done, said);
+    }
   }
 }

@@ -3,9 +3,11 @@ package io.ringmaster.control.plane;
 import io.ringmaster.control.job.Job;
 import io.ringmaster.control.job.JobSpec;
 import io.ringmaster.model.Cluster;
+import io.ringmaster.model.Demand;
 import io.ringmaster.model.IterationTime;
 import io.ringmaster.model.ModelProfile;
 import io.ringmaster.model.ModelTable;
+import io.ringmaster.policy.execution.IdealRuns;
 import io.ringmaster.predictor.length.JobFacts;
 import io.ringmaster.predictor.length.LengthPredictor;
 import java.util.ArrayDeque;
@@ -101,15 +103,21 @@ final class Lengths {
     }
     ModelProfile profile = profile(spec, models);
     if (!Double.isNaN(spec.iterations()) && profile != null) {
-      return spec.iterations()
-          * IterationTime.of(cluster)
-              .seconds(
-                  profile, cluster.idealPlacement(Math.min(spec.gpus(), cluster.totalGpus())), 1);
+      return spec.iterations() * iterationSeconds(spec, profile, cluster);
     }
     return Math.max(
         1,
         predicted.computeIfAbsent(
             facts(job), facts -> predictor.arrive(facts, lastEndSeconds).length()));
+  }
+
+  private static double iterationSeconds(JobSpec spec, ModelProfile profile, Cluster cluster) {
+    Demand demand = HostedJob.demand(spec, profile, cluster);
+    int most = cluster.mostWorkers(demand);
+    // Of a job that no node has room for, people may ask as well.
+    int gpus = Math.min(spec.gpus(), most > 0 ? most : cluster.totalGpus());
+    return IdealRuns.iterationSeconds(
+        cluster, IterationTime.of(cluster), profile, gpus, most > 0 ? demand : Demand.NONE);
   }
 
   /** Where the length of a job comes from, in words. */

@@ -9,18 +9,17 @@ import io.ringmaster.model.IterationTime;
 import io.ringmaster.model.ModelProfile;
 import io.ringmaster.model.ModelTable;
 import io.ringmaster.model.Placement;
-import io.ringmaster.model.Rings;
 import io.ringmaster.model.collect.IntList;
-import io.ringmaster.model.collect.LazyHeap;
 import io.ringmaster.policy.Ledger;
 import io.ringmaster.policy.Policy;
 import io.ringmaster.policy.WaitReason;
+import io.ringmaster.policy.execution.Execution;
+import io.ringmaster.policy.execution.IdealRuns;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,6 +34,9 @@ import org.slf4j.LoggerFactory;
 final class PolicyHost {
   private static final Logger LOG = LoggerFactory.getLogger(PolicyHost.class);
 
+  /** For so many jobs there is room before anything has to grow. */
+  private static final int FIRST_JOBS = 1024;
+
   private final String policyName;
   private final Policy policy;
   private final Reasons reasons;
@@ -42,16 +44,13 @@ final class PolicyHost {
   private final ModelTable models;
   private final Experience experience;
   private final IterationTime iterationTime;
+  private final HostedJobs hosted = new HostedJobs();
+  private final Execution execution;
   private final Ledger ledger;
-  private final Rings rings;
-  private final HostedView view;
   private final double zeroSeconds;
   private final Places places;
   private final Map<String, Integer> users = new HashMap<>();
   private final Map<Long, Integer> numbers = new HashMap<>();
-  private final List<HostedJob> hosted = new ArrayList<>();
-  private final LazyHeap ends = new LazyHeap();
-  private final IntList felt = new IntList();
   private int waiting;
   private boolean dirty = true;
   private boolean wasAsked;
@@ -76,12 +75,11 @@ final class PolicyHost {
     this.models = models;
     this.experience = experience;
     this.iterationTime = IterationTime.of(cluster);
-    this.rings = new Rings(cluster.size(), iterationTime);
     this.zeroSeconds = zeroSeconds;
     this.places = new Places(cluster);
-    this.view = new HostedView(policyName, cluster, hosted, seed);
-    this.ledger = view.ledger();
-    this.reasons = new Reasons(policyName, policy, view);
+    this.execution = new Execution(policyName, cluster, hosted, FIRST_JOBS, seed);
+    this.ledger = execution.ledger();
+    this.reasons = new Reasons(policyName, policy, execution.view(), hosted);
   }
 
   Cluster cluster() {
@@ -125,9 +123,9 @@ final class PolicyHost {
 
   /** Why a job that it hosts waits, as far as what is free tells, where a policy puts jobs so. */
   WaitReason waitReason(long job, ChosenPolicy chosen) {
-    HostedJob one = hosted.get(Objects.requireNonNull(numbers.get(job)));
+    HostedJob one = hosted.job(Objects.requireNonNull(numbers.get(job)));
     return chosen
-        .placement(cluster, view.anyElastic())
+        .placement(cluster, hosted.anyElastic())
         .reason(ledger.free(), one.demand, one.minGpus);
   }
 
@@ -148,7 +146,7 @@ final class PolicyHost {
    */
   void show(Job job, int mostGpus, double nowSeconds) {
     int number = hosted.size();
-    HostedJob one = hosted(job, mostGpus);
+    HostedJob one = hosted(job, mostGpus, nowSeconds);
     Allocation target = job.target();
     if (target != null && !ledger.free().holds(places.placement(target), one.demand)) {
       // The cluster file gives a node less than it had. The job goes on, out of the policy's sight,
@@ -156,33 +154,28 @@ final class PolicyHost {
       LOG.warn("job {} holds {}, which is more than the cluster has", job.id(), target);
       return;
     }
-    needsRelief |= wasAsked && job.spec().isElastic() && !view.anyElastic;
+    needsRelief |= wasAsked && one.isElastic && !hosted.anyElastic();
     hosted.add(one);
     numbers.put(job.id(), number);
-    view.anyElastic |= job.spec().isElastic();
-    ledger.submit(number);
+    goTo(nowSeconds);
+    execution.submit(number);
+    execution.ranBefore(number, one.doneSeconds, one.attainedGpuSeconds, one.startedBefore);
     if (target == null) {
       waiting++;
+    } else if (Double.isNaN(job.attemptSeconds())) {
+      execution.place(number, places.placement(target));
     } else {
-      view.now = at(nowSeconds);
-      ledger.open(view.now);
-      ledger.start(number, places.placement(target));
-      move(number, null, places.placement(target));
-      if (!Double.isNaN(job.attemptSeconds())) {
-        takeOver(number, Math.max(0, job.attemptSeconds() - zeroSeconds), job);
-      }
-      ledger.open(view.now);
+      double since = Math.max(0, job.attemptSeconds() - zeroSeconds);
+      execution.takeOver(number, places.placement(target), since);
     }
-    view.pending.add(number);
     dirty = true;
   }
 
-  /** What it would keep of a job, as a job's length is known now. */
-  HostedJob hosted(Job job, int mostGpus) {
+  /** What it would know of a job, as a job's length is known now. */
+  HostedJob hosted(Job job, int mostGpus, double nowSeconds) {
     int user = users.computeIfAbsent(job.user(), _ -> users.size());
-    Demand asked = new Demand(job.spec().cpusPerGpu(), job.spec().memoryGbPerGpu() * 1e9);
     ModelProfile profile = experience.speeds().profile(job, models);
-    Demand demand = cluster.demand(asked, profile);
+    Demand demand = HostedJob.demand(job.spec(), profile, cluster);
     int most = Math.min(mostGpus, cluster.mostWorkers(demand));
     HostedJob one =
         new HostedJob(
@@ -190,12 +183,19 @@ final class PolicyHost {
     one.estimateSeconds =
         experience.lengths().seconds(job, models, cluster) * job.spec().gpus() / one.gpus;
     one.iterationSeconds =
-        iterationTime.seconds(profile, cluster.idealPlacement(one.gpus, demand), 1);
+        IdealRuns.iterationSeconds(cluster, iterationTime, profile, one.gpus, demand);
     measured(one, job);
-    one.done =
-        job.doneShare() > 0
-            ? job.doneShare() * one.estimateSeconds
-            : Math.min(job.attainedGpuSeconds() / one.gpus, 0.99 * one.estimateSeconds);
+    if (job.doneShare() > 0) {
+      one.doneSeconds = job.doneShare() * one.estimateSeconds;
+    } else {
+      one.doneSeconds = Math.min(job.attainedGpuSeconds() / one.gpus, 0.99 * one.estimateSeconds);
+      // What it has done since its attempt began counts too.
+      if (job.held() != null && !Double.isNaN(job.attemptSeconds())) {
+        double ran = Math.max(0, nowSeconds - job.attemptSeconds());
+        one.doneSeconds += ran * job.held().workers() / one.gpus;
+      }
+    }
+    one.expectMore(one.doneSeconds);
     return one;
   }
 
@@ -204,41 +204,19 @@ final class PolicyHost {
     Allocation held = job.held();
     Measured last = experience.speeds().last(job.id());
     if (held != null && !Double.isNaN(job.rate())) {
-      Placement place = places.knows(held) ? places.placement(held) : ideal(held.workers());
+      Placement place = places.knows(held) ? places.placement(held) : ideal(held.workers(), one);
       one.estimateSeconds = speed(one, place) / job.rate();
     } else if (last != null) {
-      one.estimateSeconds = speed(one, ideal(last.workers())) * last.seconds();
+      one.estimateSeconds = speed(one, ideal(last.workers(), one)) * last.seconds();
     }
   }
 
-  private Placement ideal(int workers) {
-    return cluster.idealPlacement(Math.min(workers, cluster.totalGpus()));
+  private Placement ideal(int workers, HostedJob one) {
+    return cluster.idealPlacement(Math.min(workers, cluster.mostWorkers(one.demand)), one.demand);
   }
 
   private double speed(HostedJob one, Placement placement) {
-    return speed(one, placement, iterationTime.seconds(one.profile, placement, 1));
-  }
-
-  private static double speed(HostedJob one, Placement placement, double tau) {
-    return (double) placement.workers() / one.gpus * one.iterationSeconds / tau;
-  }
-
-  /** A job has been running for a while: what it did since counts, and it need not warm up. */
-  private void takeOver(int number, double beganSeconds, Job job) {
-    HostedJob one = hosted.get(number);
-    one.segmentStart = beganSeconds;
-    one.warmupSeconds = 0;
-    one.from = view.now;
-    if (job.doneShare() == 0) {
-      double ran = view.now - beganSeconds;
-      one.done =
-          Math.min(
-              one.done + ran * one.heldWorkers / one.gpus,
-              Math.max(one.done, 0.99 * one.estimateSeconds));
-    }
-    if (one.speed > 0) {
-      schedule(number);
-    }
+    return execution.speedAlone(one.profile, one.gpus, one.iterationSeconds, placement);
   }
 
   /** Takes a job away from the policy's eyes: it ended, or is not to be started for now. */
@@ -247,20 +225,9 @@ final class PolicyHost {
     if (number == null) {
       return;
     }
-    HostedJob one = hosted.get(number);
-    view.now = at(nowSeconds);
-    if (ledger.running(number)) {
-      settle(number);
-      leave(number, ledger.end(number));
-      ends.remove(number);
-    } else {
-      ledger.withdraw(number);
-      waiting--;
-    }
-    one.gone = true;
-    if (one.told) {
-      view.ended.add(number);
-    }
+    goTo(nowSeconds);
+    waiting -= ledger.waiting(number) ? 1 : 0;
+    execution.leave(number);
     dirty = true;
   }
 
@@ -268,9 +235,8 @@ final class PolicyHost {
   void runs(long job, double nowSeconds) {
     Integer number = numbers.get(job);
     if (number != null && ledger.running(number)) {
-      view.now = at(nowSeconds);
-      hosted.get(number).from = view.now;
-      schedule(number);
+      goTo(nowSeconds);
+      execution.countFromNow(number);
     }
   }
 
@@ -278,15 +244,17 @@ final class PolicyHost {
   void progressed(Job job, double nowSeconds) {
     Integer number = numbers.get(job.id());
     if (number != null && ledger.running(number)) {
-      HostedJob one = hosted.get(number);
-      view.now = at(nowSeconds);
-      if (!Double.isNaN(job.rate()) && one.speed > 0) {
-        one.estimateSeconds = one.speed / job.rate();
+      HostedJob one = hosted.job(number);
+      goTo(nowSeconds);
+      double speed = execution.speed(number);
+      if (!Double.isNaN(job.rate()) && speed > 0) {
+        one.estimateSeconds = speed / job.rate();
       }
       one.saidShare = job.doneShare();
-      one.done = job.doneShare() * one.estimateSeconds;
-      one.from = view.now;
-      schedule(number);
+      double done = job.doneShare() * one.estimateSeconds;
+      one.expectMore(done);
+      execution.correct(number, done);
+      execution.schedule(number);
     }
   }
 
@@ -302,8 +270,7 @@ final class PolicyHost {
   }
 
   private double wake() {
-    return Math.min(
-        ledger.wakeSeconds(), ends.isEmpty() ? Double.POSITIVE_INFINITY : ends.peekKey());
+    return Math.min(execution.wakeSeconds(), execution.nextEventSeconds());
   }
 
   boolean isDue(double nowSeconds) {
@@ -312,34 +279,36 @@ final class PolicyHost {
 
   /** Asks the policy. */
   List<Decision> decide(double nowSeconds) {
-    view.now = at(nowSeconds);
-    while (!ends.isEmpty() && ends.peekKey() <= view.now) {
-      outlive(ends.peek());
-    }
-    rerateFelt();
-    view.fill();
+    goTo(nowSeconds);
+    outlive();
     int freeBefore = freeGpus();
-    ledger.open(view.now);
     wasAsked = true;
-    policy.decide(view, ledger);
-    view.clear();
+    IntList moved = execution.decide(policy);
     dirty = false;
-    List<Supplier<Decision>> decided = new ArrayList<>();
-    IntList touched = ledger.touched();
-    for (int i = 0; i < touched.size(); i++) {
-      int number = touched.get(i);
-      Placement before = ledger.before(number);
-      Placement after = ledger.after(number);
-      if (!Objects.equals(before, after)) {
-        move(number, before, after);
-        waiting += (after == null ? 1 : 0) - (before == null ? 1 : 0);
-        int others = waiting;
-        decided.add(() -> decided(number, before, after, freeBefore, others));
-      }
+    int[] othersWait = new int[moved.size()];
+    for (int i = 0; i < moved.size(); i++) {
+      int number = moved.get(i);
+      waiting += ledger.waiting(number) ? 1 : 0;
+      waiting -= ledger.before(number) == null ? 1 : 0;
+      othersWait[i] = waiting;
+      execution.move(number);
     }
-    rerateFelt();
+    execution.rerate();
     // Only now it is known how fast each of them is beside the others.
-    return decided.stream().map(Supplier::get).toList();
+    List<Decision> decisions = new ArrayList<>();
+    for (int i = 0; i < moved.size(); i++) {
+      decisions.add(decision(moved.get(i), freeBefore, othersWait[i]));
+    }
+    return decisions;
+  }
+
+  /** Jobs that have done as much as was expected of them, and go on. Each is looked at once. */
+  private void outlive() {
+    for (int left = hosted.size(); left > 0 && execution.isDue(); left--) {
+      int number = execution.nextEventJob();
+      hosted.job(number).expectMore(execution.settle(number));
+      execution.schedule(number);
+    }
   }
 
   /**
@@ -348,113 +317,31 @@ final class PolicyHost {
    */
   @Nullable String whyWaits(long job) {
     Integer number = numbers.get(job);
-    return number != null && hosted.get(number).told && ledger.waiting(number)
+    return number != null && execution.hasTold(number) && ledger.waiting(number)
         ? reasons.of(number)
         : null;
   }
 
-  private Decision decided(
-      int number,
-      @Nullable Placement before,
-      @Nullable Placement after,
-      int freeBefore,
-      int others) {
-    HostedJob one = hosted.get(number);
+  private Decision decision(int number, int freeBefore, int othersWait) {
+    HostedJob one = hosted.job(number);
+    Placement after = ledger.after(number);
     return new Decision(
         one.id,
         after == null ? null : places.allocation(after),
         // Whatever the policy: its submitter chose a rate for the workers that it asks for.
         after == null ? 1 : (double) after.workers() / one.askedGpus,
-        after == null ? Double.NaN : one.speed / one.estimateSeconds,
+        after == null ? Double.NaN : execution.speed(number) / one.estimateSeconds,
         Decision.why(
             policyName,
-            before,
+            ledger.before(number),
             after,
             freeBefore,
             cluster.totalGpus(),
-            others,
+            othersWait,
             reasons.of(number)));
   }
 
-  private double at(double seconds) {
-    return Math.max(view.now, seconds - zeroSeconds);
-  }
-
-  private void move(int number, @Nullable Placement before, @Nullable Placement after) {
-    HostedJob one = hosted.get(number);
-    if (before != null) {
-      settle(number);
-      leave(number, before);
-      ends.remove(number);
-      one.attained += (view.now - one.segmentStart) * before.workers();
-      one.segmentStart = Double.NaN;
-    }
-    one.speed = 0;
-    if (after == null) {
-      return;
-    }
-    one.heldWorkers = after.workers();
-    one.segmentStart = view.now;
-    one.warmupSeconds = one.startedBefore ? cluster.restartSeconds() : cluster.startSeconds();
-    one.from = view.now + one.warmupSeconds;
-    one.startedBefore = true;
-    if (sharesLinks(one, after)) {
-      rings.join(number, one.profile, after);
-    } else {
-      rate(number, after, 1);
-    }
-  }
-
-  private void leave(int number, Placement placement) {
-    if (sharesLinks(hosted.get(number), placement)) {
-      rings.leave(number, placement);
-    }
-  }
-
-  private boolean sharesLinks(HostedJob one, Placement placement) {
-    return placement.crossesServers() && one.profile != null && iterationTime.neighboursMatter();
-  }
-
-  private void rerateFelt() {
-    if (rings.anyChanged()) {
-      felt.clear();
-      rings.drainFelt(felt);
-      for (int i = 0; i < felt.size(); i++) {
-        Placement placement = ledger.placement(felt.get(i));
-        rate(felt.get(i), placement, rings.contenders(felt.get(i), placement));
-      }
-    }
-  }
-
-  private void rate(int number, Placement placement, double contenders) {
-    HostedJob one = hosted.get(number);
-    double tau = iterationTime.seconds(one.profile, placement, contenders);
-    settle(number);
-    one.speed = speed(one, placement, tau);
-    schedule(number);
-  }
-
-  private void settle(int number) {
-    HostedJob one = hosted.get(number);
-    if (view.now > one.from) {
-      one.done += one.speed * (view.now - one.from);
-      one.from = view.now;
-    }
-  }
-
-  private void schedule(int number) {
-    HostedJob one = hosted.get(number);
-    if (one.done >= one.estimateSeconds) {
-      one.outlived();
-    }
-    ends.put(number, Math.max(one.endSeconds(), Math.nextUp(view.now)));
-    view.rerated.add(number);
-  }
-
-  /** A job has done as much as was expected of it, and goes on. */
-  private void outlive(int number) {
-    settle(number);
-    hosted.get(number).outlived();
-    schedule(number);
+  private void goTo(double seconds) {
+    execution.goTo(Math.max(execution.nowSeconds(), seconds - zeroSeconds));
   }
 }

@@ -1,6 +1,7 @@
 package io.ringmaster.control.plane;
 
 import io.ringmaster.policy.Policy;
+import io.ringmaster.policy.View;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -11,13 +12,15 @@ final class Reasons {
 
   private final String policyName;
   private final Policy policy;
-  private final HostedView view;
+  private final View view;
+  private final HostedJobs jobs;
   private boolean hasFailed;
 
-  Reasons(String policyName, Policy policy, HostedView view) {
+  Reasons(String policyName, Policy policy, View view, HostedJobs jobs) {
     this.policyName = policyName;
     this.policy = policy;
     this.view = view;
+    this.jobs = jobs;
   }
 
   /** Why a job stands as it does since the last decision; null: the policy does not say. */
@@ -27,7 +30,7 @@ final class Reasons {
       return reason == null || reason.isBlank() ? null : reason;
     } catch (RuntimeException e) {
       if (!hasFailed) {
-        LOG.warn("policy {} failed to give its reason for job {}", policyName, view.id(job), e);
+        LOG.warn("policy {} failed to give its reason for job {}", policyName, jobs.id(job), e);
         hasFailed = true;
       }
       return null;

@@ -17,12 +17,11 @@ class HostedJobTest {
     Job job =
         Lifecycle.submitted(
             1, "ann", "", JobSpecs.of(Map.of("command", List.of("true"), "gpus", 2)), 0);
-    HostedJob seat = new HostedJob(job, 0, 0, 2, null, Demand.NONE);
-    seat.estimateSeconds = 100;
-    seat.done = 100;
-    seat.saidShare = saidShare;
-    seat.outlived();
-    return seat;
+    HostedJob hosted = new HostedJob(job, 0, 0, 2, null, Demand.NONE);
+    hosted.estimateSeconds = 100;
+    hosted.saidShare = saidShare;
+    hosted.expectMore(100);
+    return hosted;
   }
 
   @Test
