@@ -72,11 +72,9 @@ final class HostedJob {
     return cluster.demand(new Demand(spec.cpusPerGpu(), spec.memoryGbPerGpu() * 1e9), profile);
   }
 
-  /** If it did as much as was expected and goes on, more is expected of it. */
-  void expectMore(double done) {
-    if (done >= estimateSeconds) {
-      double said = (1 - saidShare) * estimateSeconds;
-      estimateSeconds = done + Estimate.leftOfOutlivedSeconds(done, said);
-    }
+  /** It did as much as was expected, but for what was rounded, and goes on. */
+  void outlived(double done) {
+    double said = (1 - saidShare) * estimateSeconds;
+    estimateSeconds = done + Estimate.leftOfOutlivedSeconds(done, said);
   }
 }

@@ -181,7 +181,8 @@ final class PolicyHost {
         new HostedJob(
             job, user, Math.max(0, job.eligibleSeconds() - zeroSeconds), most, profile, demand);
     one.estimateSeconds =
-        experience.lengths().seconds(job, models, cluster) * job.spec().gpus() / one.gpus;
+        experience.lengths().seconds(job, models, cluster)
+            * ((double) job.spec().gpus() / one.gpus);
     one.iterationSeconds =
         IdealRuns.iterationSeconds(cluster, iterationTime, profile, one.gpus, demand);
     measured(one, job);
@@ -195,7 +196,9 @@ final class PolicyHost {
         one.doneSeconds += ran * job.held().workers() / one.gpus;
       }
     }
-    one.expectMore(one.doneSeconds);
+    if (one.doneSeconds >= one.estimateSeconds) {
+      one.outlived(one.doneSeconds);
+    }
     return one;
   }
 
@@ -252,7 +255,9 @@ final class PolicyHost {
       }
       one.saidShare = job.doneShare();
       double done = job.doneShare() * one.estimateSeconds;
-      one.expectMore(done);
+      if (done >= one.estimateSeconds) {
+        one.outlived(done);
+      }
       execution.correct(number, done);
       execution.schedule(number);
     }
@@ -306,7 +311,7 @@ final class PolicyHost {
   private void outlive() {
     for (int left = hosted.size(); left > 0 && execution.isDue(); left--) {
       int number = execution.nextEventJob();
-      hosted.job(number).expectMore(execution.settle(number));
+      hosted.job(number).outlived(execution.settle(number));
       execution.schedule(number);
     }
   }

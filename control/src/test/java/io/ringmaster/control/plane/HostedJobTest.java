@@ -20,7 +20,7 @@ class HostedJobTest {
     HostedJob hosted = new HostedJob(job, 0, 0, 2, null, Demand.NONE);
     hosted.estimateSeconds = 100;
     hosted.saidShare = saidShare;
-    hosted.expectMore(100);
+    hosted.outlived(100);
     return hosted;
   }
 

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What a policy sees of an execution. */
 final class ExecutionView implements View {
-  private final Execution execution;
+  final Execution execution;
   private final RandomGenerator random;
 
   ExecutionView(Execution execution, RandomGenerator random) {
