@@ -96,7 +96,7 @@ final class Clearable {
     keys[job] = key;
     paces[job] = policy.pace(view.gpus(job));
     placements[job] = placement;
-    demands[job] = view.demand(job);
+    demands[job] = policy.demand(view, job);
     for (int i = 0; i < placement.size(); i++) {
       int server = placement.server(i);
       jobsOn[server] = Grow.ensure(jobsOn[server], count[server] + 1);
@@ -138,7 +138,7 @@ final class Clearable {
    * the hindmost. False if no servers can be cleared.
    */
   boolean find(View view, int job, double walkKey, boolean winsTies, IntList victims) {
-    Demand demand = view.demand(job);
+    Demand demand = policy.demand(view, job);
     int left = view.gpus(job);
     Order order = order(left <= mostOnServer(demand) ? left : WHOLE, demand);
     refresh(view);
@@ -215,6 +215,10 @@ final class Clearable {
 
   /** How many jobs of a server, the hindmost first, would have to go; -1 if all are not enough. */
   private int clear(View view, int server, Order order) {
+    if (order.demand == Demand.NONE) {
+      int whole = cluster.gpus(server);
+      return free(view, server, Math.min(order.size, whole) - view.free().gpus(server));
+    }
     view.free().copyRoom(server, room);
     if (isClear(server, order)) {
       return 0;
@@ -225,6 +229,22 @@ final class Clearable {
       boolean ring = Objects.requireNonNull(placements[job]).crossesServers();
       room.add(gpusOn(job, server), demands[job], ring);
       if (isClear(server, order)) {
+        return i + 1;
+      }
+    }
+    return -1;
+  }
+
+  /** The same where the number of GPUs alone counts. */
+  private int free(View view, int server, int missingGpus) {
+    if (missingGpus <= 0) {
+      return 0;
+    }
+    sortByWalk(view, server);
+    int missing = missingGpus;
+    for (int i = 0; i < count[server]; i++) {
+      missing -= gpusOn(jobsOn[server][i], server);
+      if (missing <= 0) {
         return i + 1;
       }
     }

@@ -40,6 +40,7 @@ public final class DominantShare implements Policy {
   private final ProgressiveFilling filling;
 
   private final Shares shares;
+  private final boolean limitsMore;
 
   /** Users with waiting jobs by their share. User 0 stands for all jobs without one. */
   private final IndexedHeap neediest = IndexedHeap.ascending();
@@ -55,6 +56,7 @@ public final class DominantShare implements Policy {
   public DominantShare(Settings settings, Cluster cluster) {
     this.placer = Placer.of(settings, cluster);
     this.shares = new Shares(cluster);
+    this.limitsMore = cluster.limitsMoreThanGpus();
     this.filling = new ProgressiveFilling(placer, shares);
   }
 
@@ -85,9 +87,9 @@ public final class DominantShare implements Policy {
       int job = view.ended().get(i);
       int user = view.user(job) + 1;
       if (queue(user).contains(job)) {
-        queue(user).remove(job, view.gpus(job), view.demand(job));
+        queue(user).remove(job, view.gpus(job), demand(view, job));
       } else {
-        held(user).remove(view.demand(job), view.gpus(job));
+        held(user).remove(demand(view, job), view.gpus(job));
       }
       rank(user);
     }
@@ -95,12 +97,16 @@ public final class DominantShare implements Policy {
       int job = view.arrived().get(i);
       int user = view.user(job) + 1;
       if (view.waiting(job)) {
-        queue(user).put(job, view.gpus(job), view.demand(job), 0);
+        queue(user).put(job, view.gpus(job), demand(view, job), 0);
       } else {
-        held(user).add(view.demand(job), view.gpus(job));
+        held(user).add(demand(view, job), view.gpus(job));
       }
       rank(user);
     }
+  }
+
+  private Demand demand(View view, int job) {
+    return limitsMore ? view.demand(job) : Demand.NONE;
   }
 
   private Shares.Holding held(int user) {

@@ -40,12 +40,12 @@ final class OrderWalk implements PreemptivePolicy.Walk {
 
   @Override
   public void put(View view, int job, double runningKey, int tie) {
-    running.put(job, view.gpus(job), view.demand(job), runningKey, tie);
+    running.put(job, view.gpus(job), policy.demand(view, job), runningKey, tie);
   }
 
   @Override
   public void remove(View view, int job) {
-    running.remove(job, view.gpus(job), view.demand(job));
+    running.remove(job, view.gpus(job), policy.demand(view, job));
   }
 
   @Override
@@ -98,7 +98,7 @@ final class OrderWalk implements PreemptivePolicy.Walk {
         if (fitting.keep(view, job)) {
           kept.add(job);
         } else {
-          waiting.refuse(view.gpus(job), view.demand(job));
+          waiting.refuse(view.gpus(job), policy.demand(view, job));
           victims.add(job);
         }
       } else if (next < 0) {

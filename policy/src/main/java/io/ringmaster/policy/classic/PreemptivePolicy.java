@@ -1,6 +1,7 @@
 package io.ringmaster.policy.classic;
 
 import io.ringmaster.model.Cluster;
+import io.ringmaster.model.Demand;
 import io.ringmaster.model.Placement;
 import io.ringmaster.model.collect.Grow;
 import io.ringmaster.model.collect.IndexedHeap;
@@ -120,7 +121,7 @@ abstract class PreemptivePolicy implements Policy {
       int job = view.ended().get(i);
       shielded.remove(job);
       walk.remove(view, job);
-      waiting.remove(job, view.gpus(job), view.demand(job));
+      waiting.remove(job, view.gpus(job), demand(view, job));
       onEnd(job);
     }
     for (int i = 0; i < view.arrived().size(); i++) {
@@ -159,7 +160,7 @@ abstract class PreemptivePolicy implements Policy {
 
   /** Puts a waiting job where it belongs in the order. */
   final void await(View view, int job) {
-    waiting.put(job, view.gpus(job), view.demand(job), waitingKey(view, job), tie[job]);
+    waiting.put(job, view.gpus(job), demand(view, job), waitingKey(view, job), tie[job]);
   }
 
   /**
@@ -217,6 +218,11 @@ abstract class PreemptivePolicy implements Policy {
   /** Whether no job so far takes more than GPUs. */
   final boolean countsGpusAlone() {
     return countsGpusAlone;
+  }
+
+  /** What a job takes beside GPUs. */
+  final Demand demand(View view, int job) {
+    return countsGpusAlone ? Demand.NONE : view.demand(job);
   }
 
   /** True if a waiting job is ahead of a running one at the same place in the walk. */

@@ -162,7 +162,9 @@ public final class QueuePolicy implements Policy {
     }
     for (int i = 0; i < view.ended().size(); i++) {
       int job = view.ended().get(i);
-      queue.remove(job, size.of(view, job), view.demand(job));
+      if (queue.contains(job)) {
+        queue.remove(job, size.of(view, job), view.demand(job));
+      }
     }
     queue.openPass();
     while (true) {

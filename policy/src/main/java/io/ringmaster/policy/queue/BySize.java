@@ -15,6 +15,10 @@ public final class BySize<Q> {
   private Demand[] demands = new Demand[0];
   private Q[] queues;
   private boolean[] refused = new boolean[0];
+  private boolean anyRefused;
+
+  /** All classes with so many GPUs or more are refused, whatever else their jobs take. */
+  private int refusedFrom = Integer.MAX_VALUE;
 
   /** Without any queue; they open as jobs ask for them. */
   @SuppressWarnings("unchecked") // Nothing but queues is ever put in, and nobody else sees it.
@@ -73,7 +77,11 @@ public final class BySize<Q> {
 
   /** Begins a pass: no job was refused yet. */
   public void openPass() {
-    Arrays.fill(refused, false);
+    refusedFrom = Integer.MAX_VALUE;
+    if (anyRefused) {
+      Arrays.fill(refused, false);
+      anyRefused = false;
+    }
   }
 
   /**
@@ -81,13 +89,23 @@ public final class BySize<Q> {
    * number of GPUs.
    */
   public void refuse(int jobGpus, Demand demand, int mostGpus) {
+    if (mostGpus == Integer.MAX_VALUE && demand.isNone()) {
+      refusedFrom = Math.min(refusedFrom, jobGpus);
+      return;
+    }
+    anyRefused = true;
     for (int c = gpus.length - 1; c >= 0 && gpus[c] >= jobGpus; c--) {
       refused[c] |= gpus[c] <= mostGpus && demands[c].covers(demand);
     }
   }
 
+  /** The most GPUs of a class that may not be refused yet. */
+  int mostOpenGpus() {
+    return refusedFrom - 1;
+  }
+
   /** Whether jobs of a class cannot start in this pass. */
   public boolean refused(int sizeClass) {
-    return refused[sizeClass];
+    return gpus[sizeClass] >= refusedFrom || refused[sizeClass];
   }
 }

@@ -2,6 +2,8 @@ package io.ringmaster.policy.queue;
 
 import io.ringmaster.model.Demand;
 import io.ringmaster.model.collect.IndexedHeap;
+import java.util.Arrays;
+import java.util.stream.IntStream;
 
 /**
  * Jobs in order, one queue for each size: a pass looks at a dozen heads, not at a hundred thousand
@@ -11,6 +13,11 @@ public final class SizeQueues {
   private final IndexedHeap.Positions positions = new IndexedHeap.Positions();
   private final BySize<IndexedHeap> bySize;
   private int size;
+
+  /** What {@link #bySize} has, at hand: passes look at these again and again. */
+  private int[] gpus = new int[0];
+
+  private IndexedHeap[] heaps = new IndexedHeap[0];
 
   private SizeQueues(boolean descending) {
     this.bySize = new BySize<>(() -> IndexedHeap.sharing(positions, descending));
@@ -27,25 +34,30 @@ public final class SizeQueues {
   }
 
   /** Adds a job, or changes its key. */
-  public void put(int job, int gpus, Demand demand, double key) {
-    put(job, gpus, demand, key, job);
+  public void put(int job, int jobGpus, Demand demand, double key) {
+    put(job, jobGpus, demand, key, job);
   }
 
   /** Adds a job, or changes its key and what orders it among equal keys. */
-  public void put(int job, int gpus, Demand demand, double key, int tie) {
-    IndexedHeap heap = bySize.queue(gpus, demand);
+  public void put(int job, int jobGpus, Demand demand, double key, int tie) {
+    IndexedHeap heap = bySize.queue(jobGpus, demand);
+    if (heaps.length != bySize.classes()) {
+      gpus = IntStream.range(0, bySize.classes()).map(bySize::gpus).toArray();
+      heaps = new IndexedHeap[gpus.length];
+      Arrays.setAll(heaps, bySize::queue);
+    }
     int before = heap.size();
     heap.put(job, key, tie);
     size += heap.size() - before;
   }
 
   public boolean contains(int job) {
-    return bySize.classes() > 0 && of(0).contains(job);
+    return heaps.length > 0 && heaps[0].contains(job);
   }
 
-  public void remove(int job, int gpus, Demand demand) {
+  public void remove(int job, int jobGpus, Demand demand) {
     if (contains(job)) {
-      bySize.queue(gpus, demand).remove(job);
+      bySize.queue(jobGpus, demand).remove(job);
       size--;
     }
   }
@@ -60,11 +72,11 @@ public final class SizeQueues {
 
   /** How many sizes have been seen. Classes are in ascending order of GPUs. */
   public int classes() {
-    return bySize.classes();
+    return gpus.length;
   }
 
   public int gpus(int sizeClass) {
-    return bySize.gpus(sizeClass);
+    return gpus[sizeClass];
   }
 
   public Demand demand(int sizeClass) {
@@ -72,7 +84,7 @@ public final class SizeQueues {
   }
 
   public IndexedHeap of(int sizeClass) {
-    return bySize.queue(sizeClass);
+    return heaps[sizeClass];
   }
 
   /** Takes the head of a class. */
@@ -83,9 +95,9 @@ public final class SizeQueues {
 
   /** True if the head of one class comes before that of another. */
   public boolean headBefore(int a, int b) {
-    double keyA = of(a).peekKey();
-    double keyB = of(b).peekKey();
-    return keyA < keyB || (keyA == keyB && of(a).peekTie() < of(b).peekTie());
+    double keyA = heaps[a].peekKey();
+    double keyB = heaps[b].peekKey();
+    return keyA < keyB || (keyA == keyB && heaps[a].peekTie() < heaps[b].peekTie());
   }
 
   /** Begins a pass: no job was refused yet. */
@@ -94,13 +106,13 @@ public final class SizeQueues {
   }
 
   /** Such a job does not fit in this pass, and none does that takes as much of everything. */
-  public void refuse(int gpus, Demand demand) {
-    bySize.refuse(gpus, demand, Integer.MAX_VALUE);
+  public void refuse(int jobGpus, Demand demand) {
+    bySize.refuse(jobGpus, demand, Integer.MAX_VALUE);
   }
 
   /** The same, but jobs with more than so many GPUs may still fit. */
-  public void refuse(int gpus, Demand demand, int mostGpus) {
-    bySize.refuse(gpus, demand, mostGpus);
+  public void refuse(int jobGpus, Demand demand, int mostGpus) {
+    bySize.refuse(jobGpus, demand, mostGpus);
   }
 
   /**
@@ -109,8 +121,9 @@ public final class SizeQueues {
    */
   public int first(int mostGpus) {
     int best = -1;
-    for (int c = 0; c < classes() && gpus(c) <= mostGpus; c++) {
-      if (!bySize.refused(c) && !of(c).isEmpty() && (best < 0 || headBefore(c, best))) {
+    int most = Math.min(mostGpus, bySize.mostOpenGpus());
+    for (int c = 0; c < gpus.length && gpus[c] <= most; c++) {
+      if (!heaps[c].isEmpty() && !bySize.refused(c) && (best < 0 || headBefore(c, best))) {
         best = c;
       }
     }
