@@ -10,10 +10,12 @@ import io.ringmaster.control.api.Site;
 import io.ringmaster.control.engine.Node;
 import io.ringmaster.control.job.Allocation;
 import io.ringmaster.control.job.Job;
+import io.ringmaster.control.job.JobEvent;
 import io.ringmaster.control.job.JobSpec;
 import io.ringmaster.control.job.JobSpecs;
 import io.ringmaster.control.job.JobState;
-import io.ringmaster.control.job.Meter;
+import io.ringmaster.control.job.Lifecycle;
+import io.ringmaster.control.job.Status;
 import io.ringmaster.control.store.Entry;
 import io.ringmaster.control.store.NodeRow;
 import io.ringmaster.control.store.Store;
@@ -57,8 +59,7 @@ final class CrowdedServer implements AutoCloseable {
           i < jobCount / 20
               ? JobState.SUCCEEDED
               : i < jobCount / 20 + servers * 3 / 2 ? JobState.RUNNING : JobState.QUEUED;
-      String node = nodes.get(i % servers).name();
-      Job job = job(i + 1, state, state == JobState.RUNNING ? node : null);
+      Job job = job(i + 1, state, nodes.get(i % servers).name());
       jobs.add(job);
       entries.add(entry(job, null));
     }
@@ -99,7 +100,7 @@ final class CrowdedServer implements AutoCloseable {
           job(
               old.id(),
               stops ? JobState.QUEUED : JobState.RUNNING,
-              stops ? null : nodes.get(at % nodes.size()).name());
+              nodes.get(at % nodes.size()).name());
       jobs.set(at, job);
       changed.add(job);
       entries.add(entry(job, old.state()));
@@ -121,7 +122,7 @@ final class CrowdedServer implements AutoCloseable {
         job.reason());
   }
 
-  private Job job(long id, JobState state, @Nullable String node) {
+  private Job job(long id, JobState state, String node) {
     JobSpec spec =
         JobSpecs.of(
             Map.of(
@@ -131,31 +132,25 @@ final class CrowdedServer implements AutoCloseable {
                 JOB_GPUS,
                 "command",
                 List.of("python", "train.py", "--seed", Long.toString(id))));
-    boolean started = state != JobState.QUEUED;
-    return new Job(
-        id,
-        "user" + id % 40,
-        "",
-        spec,
-        state,
-        started ? 1 : 0,
-        node == null ? null : new Allocation(List.of(new Allocation.Share(node, JOB_GPUS))),
-        null,
-        0,
-        0,
-        0,
-        began,
-        began,
-        started ? began + id % 600 : Double.NaN,
-        started ? began + id % 600 : Double.NaN,
-        state.isEnd() ? began + 600 + id : Double.NaN,
-        0,
-        0,
-        state.isEnd() ? 1 : started ? id % 100 / 100.0 : 0,
-        1,
-        state.isEnd() ? 0 : null,
-        state == JobState.QUEUED ? "waits for GPUs" : "runs",
-        Meter.NOTHING);
+    Job job = Lifecycle.submitted(id, "user" + id % 40, "", spec, began);
+    if (state == JobState.QUEUED) {
+      return job;
+    }
+    double started = began + id % 600;
+    job = step(job, new JobEvent.Assign(Allocation.of(node + ":" + JOB_GPUS), 1, ""), started);
+    job = step(job, new JobEvent.Begin(), started);
+    job = seen(job, new Status.Running(), id % 100 / 100.0, started);
+    return state == JobState.RUNNING
+        ? job
+        : seen(job, new Status.Exited(0, false), 1, began + 600 + id);
+  }
+
+  private static Job seen(Job job, Status.Phase phase, double doneShare, double seconds) {
+    return step(job, new JobEvent.Seen(new Status(job.attemptId(), phase, doneShare)), seconds);
+  }
+
+  private static Job step(Job job, JobEvent event, double seconds) {
+    return new Lifecycle(0).step(job, event, seconds).job();
   }
 
   @Override

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringmaster.control.engine.Engine;
 import io.ringmaster.control.job.Job;
+import io.ringmaster.control.job.JobBuilder;
 import io.ringmaster.control.job.JobState;
 import io.ringmaster.control.store.Entry;
 import java.io.ByteArrayInputStream;
@@ -91,36 +92,9 @@ class ProgressTest {
         .toList();
   }
 
-  private static Job with(Job job, int attempt) {
-    return new Job(
-        job.id(),
-        job.user(),
-        job.key(),
-        job.spec(),
-        job.state(),
-        attempt,
-        job.held(),
-        job.target(),
-        job.failures(),
-        job.losses(),
-        job.restarts(),
-        job.submittedSeconds(),
-        job.eligibleSeconds(),
-        job.startedSeconds(),
-        job.attemptSeconds(),
-        job.endedSeconds(),
-        job.ranSeconds(),
-        job.attainedGpuSeconds(),
-        job.doneShare(),
-        job.learningRateScale(),
-        job.exitCode(),
-        job.reason(),
-        job.meter());
-  }
-
   @Test
   void theEndsOfAttemptsAreKept() {
-    Job job = with(running(), 2);
+    Job job = JobBuilder.like(running()).attempt(2).build();
     assertThat(thinned(job, 2, lines(3, 2), 5)).containsExactly(0, 1, 2, 0, 1);
     // Ten and one lines: three are ends. Of the 8 others two stretches of 4, whose middles are the
     // third and the seventh of them: lines 3 and 7.
@@ -133,7 +107,7 @@ class ProgressTest {
   /** 400,000 lines of some 18 bytes are 7 MB: the first and the last 2 MB are read. */
   @Test
   void ofALongFileTheEndsAreRead() {
-    List<Integer> points = thinned(with(running(), 1), 1, lines(400_000, 0), 1000);
+    List<Integer> points = thinned(running(), 1, lines(400_000, 0), 1000);
     assertThat(points).hasSize(1000).startsWith(0).endsWith(399_999).isSorted();
     assertThat(points).noneMatch(line -> line > 150_000 && line < 250_000);
   }

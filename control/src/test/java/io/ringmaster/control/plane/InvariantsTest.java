@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.ringmaster.control.job.Allocation;
 import io.ringmaster.control.job.Job;
+import io.ringmaster.control.job.JobBuilder;
 import io.ringmaster.control.job.JobEvent;
 import io.ringmaster.control.job.JobSpecs;
 import io.ringmaster.control.job.JobState;
@@ -43,30 +44,7 @@ class InvariantsTest {
   }
 
   private static Job with(Job job, JobState state, @Nullable Allocation held) {
-    return new Job(
-        job.id(),
-        job.user(),
-        job.key(),
-        job.spec(),
-        state,
-        job.attempt(),
-        held,
-        job.target(),
-        job.failures(),
-        job.losses(),
-        job.restarts(),
-        job.submittedSeconds(),
-        job.eligibleSeconds(),
-        job.startedSeconds(),
-        job.attemptSeconds(),
-        job.endedSeconds(),
-        job.ranSeconds(),
-        job.attainedGpuSeconds(),
-        job.doneShare(),
-        job.learningRateScale(),
-        job.exitCode(),
-        job.reason(),
-        job.meter());
+    return JobBuilder.like(job).state(state).held(held).build();
   }
 
   static void assertBroken(BrokenInvariant.Invariant invariant, ThrowingCallable check) {

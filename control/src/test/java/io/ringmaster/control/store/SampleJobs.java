@@ -2,8 +2,11 @@ package io.ringmaster.control.store;
 
 import io.ringmaster.control.job.Allocation;
 import io.ringmaster.control.job.Job;
+import io.ringmaster.control.job.JobBuilder;
 import io.ringmaster.control.job.JobSpec;
+import io.ringmaster.control.job.JobSpecs;
 import io.ringmaster.control.job.JobState;
+import io.ringmaster.control.job.Lifecycle;
 import io.ringmaster.control.job.Meter;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,124 +22,50 @@ final class SampleJobs {
   private SampleJobs() {}
 
   static Job queued(long id, String user) {
-    return new Job(
-        id,
-        user,
-        "",
-        spec(2, "bert"),
-        JobState.QUEUED,
-        0,
-        null,
-        null,
-        0,
-        0,
-        0,
-        1.5,
-        1.5,
-        Double.NaN,
-        Double.NaN,
-        Double.NaN,
-        0,
-        0,
-        0,
-        1,
-        null,
-        "waits",
-        Meter.NOTHING);
+    return queued(id, user, "");
+  }
+
+  static Job queued(long id, String user, String key) {
+    JobSpec spec =
+        JobSpecs.of(
+            Map.of(
+                "command",
+                List.of("python", "train.py"),
+                "gpus",
+                2,
+                "duration_s",
+                3600,
+                "group",
+                "bert"));
+    return Lifecycle.submitted(id, user, key, spec, 1.5);
   }
 
   static Job in(Job job, JobState state, double attainedGpuSeconds) {
-    return new Job(
-        job.id(),
-        job.user(),
-        job.key(),
-        job.spec(),
-        state,
-        job.attempt(),
-        null,
-        null,
-        0,
-        0,
-        0,
-        job.submittedSeconds(),
-        job.eligibleSeconds(),
-        job.startedSeconds(),
-        job.attemptSeconds(),
-        job.endedSeconds(),
-        job.ranSeconds(),
-        attainedGpuSeconds,
-        job.doneShare(),
-        job.learningRateScale(),
-        null,
-        "",
-        job.meter());
-  }
-
-  static Job withKey(Job job, String key) {
-    return with(job, job.user(), key, job.spec());
-  }
-
-  /** What never changes is that of another. */
-  static Job withOwnerOf(Job job, Job other) {
-    return with(job, other.user(), other.key(), other.spec());
-  }
-
-  private static Job with(Job job, String user, String key, JobSpec spec) {
-    return new Job(
-        job.id(),
-        user,
-        key,
-        spec,
-        job.state(),
-        job.attempt(),
-        job.held(),
-        job.target(),
-        job.failures(),
-        job.losses(),
-        job.restarts(),
-        job.submittedSeconds(),
-        job.eligibleSeconds(),
-        job.startedSeconds(),
-        job.attemptSeconds(),
-        job.endedSeconds(),
-        job.ranSeconds(),
-        job.attainedGpuSeconds(),
-        job.doneShare(),
-        job.learningRateScale(),
-        job.exitCode(),
-        job.reason(),
-        job.meter());
-  }
-
-  static JobSpec spec(int gpus, String group) {
-    return new JobSpec(
-        "train",
-        List.of("python", "train.py"),
-        Map.of(),
-        "",
-        gpus,
-        gpus,
-        gpus,
-        "",
-        3600,
-        Double.NaN,
-        group,
-        0,
-        List.of(),
-        Double.NaN,
-        30,
-        0,
-        0,
-        0);
+    return JobBuilder.like(job).state(state).attainedGpuSeconds(attainedGpuSeconds).build();
   }
 
   static Job random(RandomGenerator random, long id) {
-    JobState[] states = JobState.values();
-    return new Job(
+    return random(
+        random,
         id,
         "user" + random.nextInt(3),
         random.nextBoolean() ? "" : "key" + id,
-        randomSpec(random),
+        randomSpec(random));
+  }
+
+  /** The same job at another time: what never changes is as it was. */
+  static Job randomLater(RandomGenerator random, Job job) {
+    return random(random, job.id(), job.user(), job.key(), job.spec());
+  }
+
+  private static Job random(
+      RandomGenerator random, long id, String user, String key, JobSpec spec) {
+    JobState[] states = JobState.values();
+    return new Job(
+        id,
+        user,
+        key,
+        spec,
         states[random.nextInt(states.length)],
         random.nextInt(5),
         allocation(random),

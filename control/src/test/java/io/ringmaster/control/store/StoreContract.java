@@ -107,11 +107,9 @@ abstract class StoreContract {
     for (int i = 0; i < count; i++) {
       boolean isNew = jobs.isEmpty() || random.nextInt(3) > 0;
       long id = isNew ? jobs.size() + 1 : 1 + random.nextLong(jobs.size());
-      Job job = SampleJobs.random(random, id);
       Job before = jobs.get(id);
-      if (before != null) {
-        job = SampleJobs.withOwnerOf(job, before);
-      }
+      Job job =
+          before == null ? SampleJobs.random(random, id) : SampleJobs.randomLater(random, before);
       jobs.put(id, job);
       changed.add(job);
       told.add(SampleJobs.entry(random, entries.size() + 1, job));
@@ -269,13 +267,13 @@ abstract class StoreContract {
     try (Place place = newPlace();
         Store store = place.open()) {
       long term = lead(store);
-      Job ann = SampleJobs.withKey(SampleJobs.queued(1, "ann"), "k");
-      Job bob = SampleJobs.withKey(SampleJobs.queued(2, "bob"), "k");
+      Job ann = SampleJobs.queued(1, "ann", "k");
+      Job bob = SampleJobs.queued(2, "bob", "k");
       store.write(term, jobs(ann, bob, SampleJobs.queued(3, "ann"), SampleJobs.queued(4, "ann")));
       assertThat(store.jobOfKey("ann", "k")).contains(ann);
       assertThat(store.jobOfKey("bob", "k")).contains(bob);
       assertThat(store.jobOfKey("ann", "")).isEmpty();
-      Job again = SampleJobs.withKey(SampleJobs.queued(5, "ann"), "k");
+      Job again = SampleJobs.queued(5, "ann", "k");
       assertThatThrownBy(() -> store.write(term, jobs(again)))
           .isInstanceOf(IllegalStateException.class);
       assertThat(store.job(5)).isEmpty();
