@@ -63,6 +63,19 @@ export interface Node {
   drained: boolean;
   reason: string;
   jobs: number[];
+  declared_gpus: number | null;
+  gpu: string | null;
+  cpus: number | null;
+  memory_bytes: number | null;
+  path: string[];
+  labels: Record<string, string>;
+  others: HeldByOthers;
+}
+
+export interface HeldByOthers {
+  gpus: number;
+  cpus: number;
+  memory_bytes: number;
 }
 
 export interface Policy {

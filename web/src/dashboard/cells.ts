@@ -74,7 +74,7 @@ export class Cells {
       }
     }
     const own = [...jobs.values()].reduce((sum, gpus) => sum + gpus, 0);
-    let others = this.seesAll ? 0 : node.gpus - node.free_gpus - own;
+    let others = this.seesAll ? node.others.gpus : node.gpus - node.free_gpus - own;
     for (let i = cells.length - 1; i >= 0 && others > 0; i--) {
       if (cells[i] === IDLE) {
         cells[i] = OTHERS_JOB;

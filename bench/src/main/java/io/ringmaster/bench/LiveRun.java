@@ -131,7 +131,7 @@ final class LiveRun {
                           throw new IOException("there are no logs");
                         },
                         new StoreExplainer(config, store, LiveRun::nowSeconds),
-                        new Site(policy, Map.of(), nodes, "bench"),
+                        new Site(config, "bench"),
                         unlimited(),
                         plane::leads,
                         LiveRun::nowSeconds,

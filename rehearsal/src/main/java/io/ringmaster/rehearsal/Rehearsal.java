@@ -6,14 +6,12 @@ import io.ringmaster.control.api.Limits;
 import io.ringmaster.control.api.Metrics;
 import io.ringmaster.control.api.Site;
 import io.ringmaster.control.api.TokenSecrets;
-import io.ringmaster.control.engine.Node;
 import io.ringmaster.control.plane.Inbox;
 import io.ringmaster.control.store.MemoryDatabase;
 import io.ringmaster.control.store.Store;
 import io.ringmaster.control.store.Token;
 import io.ringmaster.model.Server;
 import java.io.IOException;
-import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
@@ -195,18 +193,13 @@ final class Rehearsal {
   }
 
   Api api(Store store, Inbox inbox) {
-    List<Node> nodes =
-        world.config().cluster().servers().stream()
-            .map(Node::unseen)
-            .toList();
     return new Api(
         new ApiDependencies(
             store,
             inbox,
             engine::log,
             job -> Optional.empty(),
-            new Site(
-                world.config().policy(), world.config().policySettings(), nodes, Clients.ADMIN),
+            new Site(world.config(), Clients.ADMIN),
             Limits.usual(),
             () -> true,
             agenda::nowSeconds,

@@ -346,6 +346,32 @@ class ClientCommandsTest {
   }
 
   @Test
+  void whatIsKnownOfNodesIsShown() {
+    server.on(
+        "GET /nodes",
+        200,
+        Map.of(
+            "nodes",
+            List.of(
+                Map.ofEntries(
+                    Map.entry("name", "n1"),
+                    Map.entry("gpus", 4),
+                    Map.entry("declared_gpus", 8),
+                    Map.entry("gpu", "h100"),
+                    Map.entry("cpus", 64.0),
+                    Map.entry("memory_bytes", 5.12e11),
+                    Map.entry("others", Map.of("gpus", 2, "cpus", 8.0, "memory_bytes", 0.0)),
+                    Map.entry("free_gpus", 1),
+                    Map.entry("up", true),
+                    Map.entry("jobs", List.of(1)),
+                    Map.entry("reason", "")))));
+    assertThat(good("nodes").out())
+        .contains("node  kind   GPUs  used  others  free  CPUs   GB  state  jobs  reason\n")
+        .contains("n1    h100  4 (8)     1       2     1    64  512  up     1\n")
+        .endsWith("In all: 4 GPUs, 1 used, 2 held by others, 1 free\n");
+  }
+
+  @Test
   void nodesAreListedDrainedAndTakenBack() {
     server.on(
         "GET /nodes",

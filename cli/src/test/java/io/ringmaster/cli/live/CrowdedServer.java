@@ -17,9 +17,12 @@ import io.ringmaster.control.job.JobState;
 import io.ringmaster.control.job.Lifecycle;
 import io.ringmaster.control.job.Status;
 import io.ringmaster.control.store.Entry;
+import io.ringmaster.control.plane.Inventory;
+import io.ringmaster.control.plane.PlaneConfig;
 import io.ringmaster.control.store.NodeRow;
 import io.ringmaster.control.store.Store;
 import io.ringmaster.control.store.Write;
+import io.ringmaster.model.ModelTable;
 import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
@@ -65,7 +68,17 @@ final class CrowdedServer implements AutoCloseable {
     }
     store.write(term, new Write(jobs, entries, nodes, Map.of()));
     history.published(serial);
-    List<Node> site = nodes.stream().map(row -> new Node(row.name(), row.gpus(), true)).toList();
+    PlaneConfig config =
+        new PlaneConfig(
+            Inventory.found("crowded", nodes.stream().map(NodeRow::node).toList()),
+            false,
+            ModelTable.standard(),
+            "srtf",
+            Map.of(),
+            Map.of(),
+            1,
+            5,
+            3);
     Api api =
         new Api(
             new ApiDependencies(
@@ -73,7 +86,7 @@ final class CrowdedServer implements AutoCloseable {
                 _ -> {},
                 (_, _, _, _) -> InputStream.nullInputStream(),
                 _ -> Optional.empty(),
-                new Site("srtf", Map.of(), site, "operator"),
+                new Site(config, "operator"),
                 Limits.usual(),
                 () -> true,
                 Moments::now,

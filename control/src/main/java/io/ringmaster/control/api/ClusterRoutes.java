@@ -3,14 +3,13 @@ package io.ringmaster.control.api;
 import static io.ringmaster.control.api.Route.Access.ADMIN;
 import static io.ringmaster.control.api.Route.Access.USER;
 
-import io.ringmaster.control.engine.Node;
 import io.ringmaster.control.plane.ChosenPolicy;
+import io.ringmaster.control.plane.Inventory;
 import io.ringmaster.control.plane.Message;
+import io.ringmaster.control.plane.PlaneConfig;
 import io.ringmaster.control.store.NodeRow;
 import io.ringmaster.policy.registry.Policies;
 import io.ringmaster.workload.json.Json;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -39,26 +38,22 @@ final class ClusterRoutes {
   }
 
   private Response nodes(RoutedRequest request) {
+    Inventory inventory = inventory();
     HeldGpus held = HeldGpus.of(dependencies.store());
     return Response.json(
         200,
         new Shapes.Nodes(
-            rows().stream().map(row -> Shapes.Node.of(row, held, request.caller())).toList()));
+            inventory.rows().stream()
+                .map(row -> Shapes.Node.of(row, inventory, held, request.caller()))
+                .toList()));
   }
 
-  /** Those of the configuration in its order, then what else the store knows. */
-  private List<NodeRow> rows() {
-    Map<String, NodeRow> known = new LinkedHashMap<>();
-    for (NodeRow row : dependencies.store().nodes()) {
-      known.put(row.name(), row);
-    }
-    List<NodeRow> rows = new ArrayList<>();
-    for (Node node : dependencies.site().nodes()) {
-      NodeRow row = known.remove(node.name());
-      rows.add(row == null ? new NodeRow(node.up(false)) : row);
-    }
-    rows.addAll(known.values());
-    return rows;
+  private PlaneConfig config() {
+    return dependencies.site().config();
+  }
+
+  private Inventory inventory() {
+    return new Inventory(config(), dependencies.store().nodes());
   }
 
   private CompletableFuture<Response> drain(RoutedRequest request) {
@@ -86,7 +81,12 @@ final class ClusterRoutes {
         reply,
         row ->
             Response.json(
-                200, Shapes.Node.of(row, HeldGpus.of(dependencies.store()), request.caller())));
+                200,
+                Shapes.Node.of(
+                    row,
+                    inventory(),
+                    HeldGpus.of(dependencies.store()),
+                    request.caller())));
   }
 
   /** All there are, with what can be set. */
@@ -100,7 +100,7 @@ final class ClusterRoutes {
     String error = stored.getOrDefault(ChosenPolicy.ERROR, "");
     String name = stored.get(ChosenPolicy.POLICY);
     if (name == null) {
-      return policy(dependencies.site().policy(), dependencies.site().settings(), error);
+      return policy(config().policy(), config().policySettings(), error);
     }
     Map<String, String> settings = new TreeMap<>();
     if (Json.parse(stored.getOrDefault(ChosenPolicy.SETTINGS, "{}")) instanceof Map<?, ?> map) {

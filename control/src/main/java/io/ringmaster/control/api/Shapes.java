@@ -3,8 +3,10 @@ package io.ringmaster.control.api;
 import io.ringmaster.control.job.Allocation;
 import io.ringmaster.control.job.JobDescription;
 import io.ringmaster.control.job.JobState;
+import io.ringmaster.control.plane.Inventory;
 import io.ringmaster.control.plane.MeasuredSummary;
 import io.ringmaster.control.store.NodeRow;
+import io.ringmaster.model.Server;
 import io.ringmaster.model.settings.Parameter;
 import io.ringmaster.policy.PolicySpec;
 import io.ringmaster.workload.json.RecordFields.Inline;
@@ -14,6 +16,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -195,19 +198,38 @@ final class Shapes {
       boolean up,
       boolean drained,
       String reason,
-      List<Long> jobs) {
+      List<Long> jobs,
+      @Nullable Integer declaredGpus,
+      @Nullable String gpu,
+      @Nullable Double cpus,
+      @Nullable Double memoryBytes,
+      List<String> path,
+      Map<String, String> labels,
+      HeldByOthers others) {
 
-    static Node of(NodeRow row, HeldGpus held, Caller caller) {
+    static Node of(NodeRow row, Inventory inventory, HeldGpus held, Caller caller) {
+      var node = inventory.merged(row);
+      var others = node.others();
+      Server declared = inventory.declared(row.name());
       return new Node(
-          row.name(),
-          row.gpus(),
-          Math.max(0, row.gpus() - held.held(row.name())),
-          row.up(),
+          node.name(),
+          node.gpus(),
+          Math.max(0, node.gpus() - held.held(node.name()) - others.gpus()),
+          node.up(),
           row.drained(),
           row.reason(),
-          held.jobs(row.name(), caller));
+          held.jobs(node.name(), caller),
+          declared == null ? null : declared.gpus(),
+          node.gpu().isEmpty() ? null : node.gpu(),
+          number(node.cpus()),
+          number(node.memoryBytes()),
+          node.path(),
+          new TreeMap<>(node.labels()),
+          new HeldByOthers(others.gpus(), others.cpus(), others.memoryBytes()));
     }
   }
+
+  record HeldByOthers(int gpus, double cpus, double memoryBytes) {}
 
   record Measured(Cost restart, Cost start) {}
 

@@ -106,6 +106,28 @@ public final class Inventory {
     return declared.get(name);
   }
 
+  /** A node as it counts: as it was found, with what the file says of it. */
+  public Node merged(NodeRow row) {
+    Node found = row.node();
+    Server server = declared.get(row.name());
+    if (server == null) {
+      return found;
+    }
+    List<String> path = new ArrayList<>(List.of(server.rack()));
+    path.addAll(found.path().stream().skip(1).toList());
+    return new Node(
+        found.name(),
+        found.gpus(),
+        server.gpu(),
+        Math.min(server.cpus(), found.cpus()),
+        Math.min(server.memoryBytes(), found.memoryBytes()),
+        server.nicBytesPerSecond(),
+        path,
+        found.labels(),
+        found.others(),
+        found.up());
+  }
+
   /** All nodes with all they have, whether or not they are up and whoever holds what. */
   Cluster whole() {
     Cluster known = whole;
@@ -148,20 +170,15 @@ public final class Inventory {
     for (Server server : whole().servers()) {
       NodeRow row = rows.get(server.name());
       if (row != null && row.isOpen()) {
-        Node node = row.node();
-        Node.Held others = node.others();
+        Node node = merged(row);
         servers.add(
             server.limited(
                 usableGpus(server.name()),
-                rest(server.cpus(), node.cpus(), others.cpus()),
-                rest(server.memoryBytes(), node.memoryBytes(), others.memoryBytes())));
+                Math.max(0, node.cpus() - node.others().cpus()),
+                Math.max(0, node.memoryBytes() - node.others().memoryBytes())));
       }
     }
     return servers;
-  }
-
-  private static double rest(double said, double found, double held) {
-    return Math.max(0, Math.min(said, found) - held);
   }
 
   /** GPUs of a node that may be given away, or are given away already; 0 if it is not open. */

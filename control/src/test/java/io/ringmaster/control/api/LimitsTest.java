@@ -3,7 +3,11 @@ package io.ringmaster.control.api;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.ringmaster.control.plane.PlaneConfig;
 import io.ringmaster.control.store.Store;
+import io.ringmaster.model.Cluster;
+import io.ringmaster.model.ModelTable;
+import io.ringmaster.model.Network;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.http.HttpRequest;
@@ -70,7 +74,18 @@ class LimitsTest {
                 message -> {},
                 (attempt, rank, stream, from) -> InputStream.nullInputStream(),
                 job -> Optional.empty(),
-                new Site("fifo", Map.of("a", "1"), Stage.NODES, "operator"),
+                new Site(
+                    new PlaneConfig(
+                        Cluster.uniform(2, 4, Network.NONE, 0),
+                        true,
+                        ModelTable.standard(),
+                        "fifo",
+                        Map.of("a", "1"),
+                        Map.of(),
+                        1,
+                        5,
+                        3),
+                    "operator"),
                 limits,
                 () -> true,
                 () -> 0,

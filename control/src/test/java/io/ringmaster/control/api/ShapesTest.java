@@ -52,6 +52,7 @@ class ShapesTest {
               Map.entry("Entry", "Entry"),
               Map.entry("Event", "JobEvent"),
               Map.entry("Node", "Node"),
+              Map.entry("HeldByOthers", "HeldByOthers"),
               Map.entry("Policy", "Policy"),
               Map.entry("KnownPolicy", "PolicySpec"),
               Map.entry("Self", "Caller"),

@@ -94,7 +94,7 @@ final class Stage implements AutoCloseable {
                 (attempt, rank, stream, from) ->
                     plane.engine().orElseThrow().log(attempt, rank, stream, from),
                 new StoreExplainer(config, store, now),
-                new Site("fifo", Map.of(), NODES, "operator"),
+                new Site(config, "operator"),
                 limits,
                 leading::get,
                 now,
