@@ -87,13 +87,14 @@ public final class Cluster {
   public static Cluster uniform(int count, int gpusEach, Network network, double restartSeconds) {
     List<Server> servers =
         IntStream.range(0, count)
-            .mapToObj(i -> new Server(
-                serverName(i),
-                gpusEach,
-                "v100",
-                "r1",
-                Server.USUAL_NIC_BYTES_PER_SECOND,
-                Server.USUAL_INTRA_BYTES_PER_SECOND))
+            .mapToObj(i ->
+                new Server(
+                    serverName(i),
+                    gpusEach,
+                    "v100",
+                    "r1",
+                    Server.USUAL_NIC_BYTES_PER_SECOND,
+                    Server.USUAL_INTRA_BYTES_PER_SECOND))
             .toList();
     return new Cluster(count + "x" + gpusEach, servers, network, restartSeconds);
   }

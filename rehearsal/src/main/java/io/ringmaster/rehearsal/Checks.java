@@ -38,14 +38,10 @@ final class Checks implements Machines.Watcher {
   private final Map<AttemptId, String> begun = new HashMap<>();
   private final Set<AttemptId> started = new HashSet<>();
   private final Set<AttemptId> lostByEngine = new HashSet<>();
-  private Map<String, Node> told = Map.of();
+  private ToldNodes told = new ToldNodes(List.of());
   private @Nullable Violation violation;
 
-  Checks(
-      Store store,
-      Trace trace,
-      Map<String, Integer> quotas,
-      int mostLosses) {
+  Checks(Store store, Trace trace, Map<String, Integer> quotas, int mostLosses) {
     this.store = store;
     this.trace = trace;
     this.quotas = quotas;
@@ -239,7 +235,10 @@ final class Checks implements Machines.Watcher {
   private void settles(Entry entry, Machines machines) {
     if (entry.to() == JobState.STARTING) {
       begun.put(new AttemptId(entry.job(), entry.attempt()), entry.allocation());
-      hasRoomAsTold(entry);
+      String why = told.whyNoRoom(Allocation.of(entry.allocation()), heldGpus());
+      if (why != null) {
+        broken(Invariant.ROOM_AS_TOLD, "job %d begins on %s".formatted(entry.job(), why));
+      }
     }
     if (entry.to() == JobState.PLACED || entry.to() == JobState.STARTING) {
       for (Allocation.Share share : Allocation.of(entry.allocation()).shares()) {
@@ -267,17 +266,12 @@ final class Checks implements Machines.Watcher {
     }
   }
 
-  /**
-   * The newest nodes that a plane has stored. By their rows it must begin no attempt where a node is
-   * not up, or where its GPUs less those that others hold are fewer than all attempts there have.
-   */
+  /** What the engine told of its nodes in the newest answer that a plane has stored. */
   void told(List<Node> nodes) {
-    Map<String, Node> byName = new HashMap<>();
-    nodes.forEach(node -> byName.put(node.name(), node));
-    told = byName;
+    told = new ToldNodes(nodes);
   }
 
-  private void hasRoomAsTold(Entry begins) {
+  private Map<String, Integer> heldGpus() {
     Map<String, Integer> held = new HashMap<>();
     for (Entry entry : last.values()) {
       String allocation = begun.get(new AttemptId(entry.job(), entry.attempt()));
@@ -287,16 +281,7 @@ final class Checks implements Machines.Watcher {
             .forEach(share -> held.merge(share.node(), share.gpus(), Integer::sum));
       }
     }
-    for (Allocation.Share share : Allocation.of(begins.allocation()).shares()) {
-      @Nullable Node node = told.get(share.node());
-      int needed = held.getOrDefault(share.node(), 0);
-      if (node == null || !node.up() || needed > node.gpus() - node.others().gpus()) {
-        broken(
-            Invariant.ROOM_AS_TOLD,
-            "job %d begins on %s, where attempts have %d GPUs then; last told: %s"
-                .formatted(begins.job(), share.node(), needed, node));
-      }
-    }
+    return held;
   }
 
   static String text(Entry entry) {

@@ -62,7 +62,9 @@ public abstract class EngineStage {
   /** What {@link Engine#observe} is to tell: at least two nodes, of at least two GPUs each. */
   protected abstract List<Node> nodes();
 
-  /** What the engine's kind discovers at the place of this test, whether or not one is open there. */
+  /**
+   * What the engine's kind discovers at the place of this test, whether or not one is open there.
+   */
   protected abstract List<Node> discovered() throws IOException;
 
   @BeforeEach

@@ -5,7 +5,8 @@ import java.util.Locale;
 /** What must hold in every world, whatever goes wrong. */
 enum Invariant {
   GPU_GIVEN_TWICE("no GPU is given to two attempts at once"),
-  ROOM_AS_TOLD("no attempt begins where the engine last told that others hold the GPUs, or there are none"),
+  ROOM_AS_TOLD(
+      "no attempt begins where the engine last told that others hold the GPUs, or there are none"),
   TWO_ATTEMPTS_AT_ONCE("no two attempts of a job run at once"),
   ATTEMPT_RAN_TWICE("no attempt runs twice"),
   RAN_AFTER_END("a job that ended does not run"),

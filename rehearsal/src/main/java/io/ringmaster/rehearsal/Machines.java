@@ -134,7 +134,9 @@ class Machines {
     return runs;
   }
 
-  /** A node comes, grows or shrinks. Processes on GPUs that it has no more go on, as on real ones. */
+  /**
+   * A node comes, grows or shrinks. Processes on GPUs that it has no more go on, as on real ones.
+   */
   void size(String node, int count) {
     gpus.put(node, count);
     mostGpus.merge(node, count, Math::max);

@@ -57,8 +57,7 @@ final class Rehearsal {
     this.world = World.of(random.split());
     this.trace = new Trace(agenda, traceLines);
     this.checks =
-        new Checks(
-            database.open(), trace, world.config().quotaGpus(), world.config().mostLosses());
+        new Checks(database.open(), trace, world.config().quotaGpus(), world.config().mostLosses());
     this.machines = new Machines(agenda, seed, trace, checks);
     world.config().cluster().servers().forEach(s -> machines.size(s.name(), s.gpus()));
     this.engine = stage.engine(agenda, machines);

@@ -85,7 +85,7 @@ public final class ClusterFile {
       }
       addServers(entry, count, each, servers, names);
     }
-    double restart = 
+    double restart =
         root.quantity("restart", Cluster.USUAL_RESTART_SECONDS, DURATION, Units::seconds);
     return new Cluster(
             root.text("name", baseName(file)),
@@ -106,9 +106,8 @@ public final class ClusterFile {
       YamlMap entry, int count, int gpus, List<Server> servers, Set<String> names) {
     String gpu = entry.text("gpu", "v100");
     String rack = entry.text("rack", "r1");
-    double nic = 
-        entry.quantity(
-            "nic", Server.USUAL_NIC_BYTES_PER_SECOND, BANDWIDTH, Units::bytesPerSecond);
+    double nic =
+        entry.quantity("nic", Server.USUAL_NIC_BYTES_PER_SECOND, BANDWIDTH, Units::bytesPerSecond);
     double intra =
         entry.quantity(
             "intra", Server.USUAL_INTRA_BYTES_PER_SECOND, BANDWIDTH, Units::bytesPerSecond);
@@ -194,7 +193,8 @@ public final class ClusterFile {
             new Network.Contention(terms),
             new Network.Transmit(terms),
             new Network.Reserved(
-                terms, map.quantity("reserve", 0, "a bandwidth such as 1Gbps", Units::bytesPerSecond)),
+                terms,
+                map.quantity("reserve", 0, "a bandwidth such as 1Gbps", Units::bytesPerSecond)),
             new Network.Share(terms, pipelining(map)),
             new Network.Measured(terms, cost(map)),
             new Network.None(terms));

@@ -37,8 +37,7 @@ final class NodesCommand implements Callable<Integer> {
     optional(columns, nodes, new Column("kind", true, node -> node.text("gpu")));
     columns.add(new Column("GPUs", false, NodesCommand::gpus));
     columns.add(new Column("used", false, node -> Long.toString(used(node))));
-    optional(
-        columns, nodes, new Column("others", false, node -> shown(others(node))));
+    optional(columns, nodes, new Column("others", false, node -> shown(others(node))));
     columns.add(new Column("free", false, node -> node.text("free_gpus")));
     optional(columns, nodes, new Column("CPUs", false, node -> amount(node, "cpus", 1)));
     optional(columns, nodes, new Column("GB", false, node -> amount(node, "memory_bytes", 1e9)));
@@ -57,8 +56,8 @@ final class NodesCommand implements Callable<Integer> {
                     .filter(Column::isLeft)
                     .map(Column::name)
                     .toArray(String[]::new));
-    nodes.forEach(node ->
-        table.row(columns.stream().map(c -> c.value().apply(node)).toArray(String[]::new)));
+    nodes.forEach(
+        node -> table.row(columns.stream().map(c -> c.value().apply(node)).toArray(String[]::new)));
     long others = sum(nodes, NodesCommand::others);
     return table.text()
         + "\nIn all: %d GPUs, %d used, %s%d free\n"

@@ -13,7 +13,8 @@ import picocli.CommandLine.Option;
 /** {@code ringmaster serve}: the live plane. */
 @Command(
     name = "serve",
-    description = "Runs a scheduler that takes jobs and runs them, on this machine or where an engine does.",
+    description =
+        "Runs a scheduler that takes jobs and runs them, on this machine or where an engine does.",
     mixinStandardHelpOptions = true)
 final class ServeCommand implements Callable<Integer> {
   private static final long LOOK_MILLIS = 50;
@@ -58,7 +59,8 @@ final class ServeCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException, ExecutionException {
-    ServeConfig config = ServeConfig.of(file, new ServeConfig.Given(listen, data, policy, slots, engine));
+    ServeConfig config =
+        ServeConfig.of(file, new ServeConfig.Given(listen, data, policy, slots, engine));
     CompletableFuture<Integer> stop = Signals.stop();
     long running;
     int status;

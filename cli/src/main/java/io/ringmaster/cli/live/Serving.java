@@ -183,8 +183,7 @@ public final class Serving implements AutoCloseable {
   private Site site() {
     String user = System.getProperty("user.name", "");
     return new Site(
-        planeConfig,
-        user.matches("[A-Za-z0-9_][A-Za-z0-9._@-]{0,63}") ? user : "operator");
+        planeConfig, user.matches("[A-Za-z0-9_][A-Za-z0-9._@-]{0,63}") ? user : "operator");
   }
 
   private Limits limits() {

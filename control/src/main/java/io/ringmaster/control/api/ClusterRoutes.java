@@ -83,10 +83,7 @@ final class ClusterRoutes {
             Response.json(
                 200,
                 Shapes.Node.of(
-                    row,
-                    inventory(),
-                    HeldGpus.of(dependencies.store()),
-                    request.caller())));
+                    row, inventory(), HeldGpus.of(dependencies.store()), request.caller())));
   }
 
   /** All there are, with what can be set. */

@@ -17,9 +17,9 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a policy may give away: the open nodes of the inventory, without the GPUs of jobs that it has
- * no say in, which are those that run on other nodes too, those that are lost, and those that it is
- * to leave alone.
+ * What a policy may give away: the open nodes of the inventory, without the GPUs of jobs that it
+ * has no say in, which are those that run on other nodes too, those that are lost, and those that
+ * it is to leave alone.
  */
 final class Capacity {
   /** Nodes that are open, by name, in the order of the inventory. */
@@ -79,8 +79,7 @@ final class Capacity {
         .filter(job -> job.target() != null || job.state() == JobState.LOST)
         .forEach(job -> add(job, given));
     open.values()
-        .removeIf(server ->
-            !given.getOrDefault(server.name(), Node.Held.NOTHING).fits(server));
+        .removeIf(server -> !given.getOrDefault(server.name(), Node.Held.NOTHING).fits(server));
   }
 
   /** What is left; null if nothing is. */

@@ -155,9 +155,7 @@ public final class Inventory {
           .filter(server -> !named.contains(server.rack()))
           .collect(
               Collectors.groupingBy(
-                  Server::rack,
-                  TreeMap::new,
-                  Collectors.summingDouble(Server::nicBytesPerSecond)))
+                  Server::rack, TreeMap::new, Collectors.summingDouble(Server::nicBytesPerSecond)))
           .forEach((name, uplink) -> racks.add(new Rack(name, uplink)));
     }
     return new Cluster(start.name(), servers, racks, start.network(), start.restartSeconds())

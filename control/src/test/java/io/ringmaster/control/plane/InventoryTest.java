@@ -24,8 +24,7 @@ class InventoryTest {
   }
 
   private static Inventory declared(int servers, int gpus) {
-    return new Inventory(
-        config(Cluster.uniform(servers, gpus, Network.NONE, 0), true), List.of());
+    return new Inventory(config(Cluster.uniform(servers, gpus, Network.NONE, 0), true), List.of());
   }
 
   private static Inventory found(Node... nodes) {
@@ -105,8 +104,7 @@ class InventoryTest {
     Cluster whole = inventory.whole();
     assertThat(whole.servers()).extracting(Server::name).containsExactly("a", "b");
     assertThat(whole.racks())
-        .containsExactly(
-            new Rack("r1", 1e9), new Rack("r9", Server.USUAL_NIC_BYTES_PER_SECOND));
+        .containsExactly(new Rack("r1", 1e9), new Rack("r9", Server.USUAL_NIC_BYTES_PER_SECOND));
     assertThat(whole.restartSeconds()).isEqualTo(7);
   }
 
@@ -132,8 +130,7 @@ class InventoryTest {
     Inventory inventory = found(new Node("a", 8, true), new Node("b", 4, true));
     observe(inventory, new Node("a", 8, true), new Node("b", 4, true), new Node("c", 2, true));
     inventory.put(new NodeRow(new Node("b", 4, true), true, "fan"));
-    Inventory.Change change =
-        inventory.observe(List.of(new Node("a", 8, true)), () -> Set.of("c"));
+    Inventory.Change change = inventory.observe(List.of(new Node("a", 8, true)), () -> Set.of("c"));
     assertThat(change.gone()).isEmpty();
     assertThat(change.rows())
         .containsExactly(
@@ -147,13 +144,11 @@ class InventoryTest {
   @Test
   void whatOthersHoldIsNotGivenAway() {
     Inventory inventory = declared(1, 8);
-    observe(
-        inventory, node("s0001", 6, 64, 100).heldByOthers(new Node.Held(2, 16, 25)));
+    observe(inventory, node("s0001", 6, 64, 100).heldByOthers(new Node.Held(2, 16, 25)));
     assertThat(inventory.usableGpus("s0001")).isEqualTo(4);
     assertThat(inventory.open())
         .containsExactly(Cluster.uniform(1, 8, Network.NONE, 0).server(0).limited(4, 48, 75));
-    observe(
-        inventory, node("s0001", 6, 64, 100).heldByOthers(new Node.Held(7, 99, 99)));
+    observe(inventory, node("s0001", 6, 64, 100).heldByOthers(new Node.Held(7, 99, 99)));
     assertThat(inventory.usableGpus("s0001")).isZero();
     assertThat(inventory.open().getFirst().cpus()).isZero();
   }
