@@ -7,7 +7,9 @@ import io.ringmaster.model.Demand;
 import io.ringmaster.model.Network;
 import io.ringmaster.model.Placement;
 import io.ringmaster.policy.FreeServers;
+import io.ringmaster.policy.Holdings;
 import io.ringmaster.policy.Rooms;
+import io.ringmaster.policy.ScratchServers;
 import io.ringmaster.policy.registry.Policies;
 import io.ringmaster.testing.Seeds;
 import java.util.HashSet;
@@ -92,6 +94,38 @@ class PlacerTest {
               sum += placement.gpus(i);
             }
             assertThat(sum).isEqualTo(workers);
+          }
+        });
+  }
+
+  /**
+   * Where CPUs, memory and links are counted: what is found holds the job, and on the empty cluster
+   * every job that the cluster holds finds a place.
+   */
+  @ParameterizedTest
+  @ValueSource(strings = {"any", "pack", "consolidate", "spread"})
+  void keepsToAllThatIsCounted(String rule) {
+    Seeds.each(
+        200,
+        (random, _) -> {
+          Cluster cluster = Holdings.cluster(random);
+          Placer placer = placer(rule, cluster);
+          ScratchServers free = new ScratchServers(cluster);
+          Holdings held = new Holdings(cluster);
+          for (int step = 0; step < 12; step++) {
+            Demand demand = Holdings.demand(random, cluster);
+            int workers = random.nextInt(1, cluster.totalGpus() + 1);
+            assertThat(placer.place(new ScratchServers(cluster), demand, workers) != null)
+                .isEqualTo(workers <= cluster.mostWorkers(demand));
+            @Nullable Placement found = placer.place(free, demand, workers);
+            if (found != null) {
+              assertThat(found.workers()).isEqualTo(workers);
+              assertThat(held.holds(found, demand)).as("%s holds %s", found, demand).isTrue();
+              free.take(found, demand);
+              held.take(found, demand);
+            } else if (placer.countSuffices()) {
+              assertThat(held.holdsSomewhere(workers, demand)).isFalse();
+            }
           }
         });
   }
