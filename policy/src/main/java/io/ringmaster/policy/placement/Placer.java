@@ -58,8 +58,8 @@ public interface Placer {
   Parameter PARAMETER =
       Parameter.choice(
           "placement",
-          "which free GPUs a job takes: auto (consolidate where crossing servers costs time, else"
-              + " pack), any (most-free servers first), consolidate (one server, or only wholly"
+          "which free GPUs a job takes: auto (consolidate where whole servers make rings faster,"
+              + " else pack), any (most-free servers first), consolidate (one server, or only wholly"
               + " free ones), pack (fewest servers, best fit), spread (most servers)",
           "auto",
           "any",
@@ -82,7 +82,7 @@ public interface Placer {
   static Placer of(Settings settings, Cluster cluster) {
     String name = settings.text(PARAMETER.name());
     return switch (name) {
-      case "auto" -> IterationTime.of(cluster).placesMatter() ? new Consolidate() : new Pack();
+      case "auto" -> IterationTime.of(cluster).wholeServersPay() ? new Consolidate() : new Pack();
       case "any" -> new Any(false);
       case "consolidate" -> new Consolidate();
       case "pack" -> new Pack();
