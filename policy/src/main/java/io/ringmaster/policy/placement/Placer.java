@@ -78,11 +78,19 @@ public interface Placer {
         false);
   }
 
+  /** Where rings reserve a fixed bandwidth, uplinks of racks are what is scarce. */
+  private static Placer automatic(Cluster cluster) {
+    if (cluster.network().reservesFixed()) {
+      return Pack.byRack();
+    }
+    return IterationTime.of(cluster).placesMatter() ? new Consolidate() : new Pack();
+  }
+
   /** The rule that settings name, for a cluster. */
   static Placer of(Settings settings, Cluster cluster) {
     String name = settings.text(PARAMETER.name());
     return switch (name) {
-      case "auto" -> IterationTime.of(cluster).wholeServersPay() ? new Consolidate() : new Pack();
+      case "auto" -> automatic(cluster);
       case "any" -> new Any(false);
       case "consolidate" -> new Consolidate();
       case "pack" -> new Pack();
