@@ -4,12 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Jobs;
-import io.ringmaster.model.ModelProfile;
 import io.ringmaster.model.ModelTable;
 import io.ringmaster.model.Network;
-import io.ringmaster.model.Pipelining;
 import io.ringmaster.model.Placement;
-import io.ringmaster.model.Server;
 import io.ringmaster.policy.Decisions;
 import io.ringmaster.policy.Estimate;
 import io.ringmaster.policy.Policy;
@@ -27,106 +24,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class MaestroTest {
-  private static final double HOUR = 3600;
-
   private static Cluster cluster(int servers, int gpus, double restartSeconds) {
     return Cluster.uniform(servers, gpus, Network.NONE, restartSeconds);
   }
 
   private static Jobs.Builder jobs() {
     return Jobs.builder(ModelTable.standard());
-  }
-
-  private static double start(Jobs jobs, RunResult run, String id) {
-    return run.startSeconds(job(jobs, id));
-  }
-
-  private static double finish(Jobs jobs, RunResult run, String id) {
-    return run.finishSeconds(job(jobs, id));
-  }
-
-  private static int job(Jobs jobs, String id) {
-    for (int job = 0; job < jobs.size(); job++) {
-      if (jobs.id(job).equals(id)) {
-        return job;
-      }
-    }
-    throw new IllegalArgumentException(id);
-  }
-
-  /**
-   * One GPU, restarts of 10 s. At 100 s the short one of 50 s comes; the long one, of 10,000 s, has
-   * 9,900 s left. To wait costs 9,900 s, to stop it 0.05 x (50 + 10). It goes on at 150 s, and
-   * makes no progress until 160.
-   */
-  @Test
-  void aLongJobMakesRoomForAShortOne() {
-    Jobs jobs =
-        jobs().addDuration("long", 0, 1, 10_000, "").addDuration("short", 100, 1, 50, "").build();
-    RunResult run = Runs.run(cluster(1, 1, 10), jobs, "maestro");
-    assertThat(finish(jobs, run, "short")).isEqualTo(150);
-    assertThat(finish(jobs, run, "long")).isEqualTo(10_060);
-    assertThat(run.restarts(0)).isEqualTo(1);
-    RunResult staying = Runs.run(cluster(1, 1, 10), jobs, "maestro", "without=preemption");
-    assertThat(finish(jobs, staying, "short")).isEqualTo(10_050);
-  }
-
-  /** The same at 30 s: a job that has run for less than a minute is left alone. */
-  @Test
-  void aJobRunsForAMinuteBeforeItIsStopped() {
-    Jobs jobs =
-        jobs().addDuration("long", 0, 1, 10_000, "").addDuration("short", 30, 1, 50, "").build();
-    RunResult run = Runs.run(cluster(1, 1, 10), jobs, "maestro");
-    assertThat(finish(jobs, run, "long")).isEqualTo(10_000);
-  }
-
-  /**
-   * Two servers of two GPUs, each with a single that ends at 10 and at 20 s. The pair that comes at
-   * 1 s would wait 9 s for the first; scattered, its iterations take 3 s instead of 2. With 2 s of
-   * work that costs 1 s: it starts at once and runs for 3 s. With 200 s it costs 100 s, and it
-   * waits.
-   */
-  @Test
-  void aPairIsScatteredOnlyIfWaitingTakesLonger() {
-    ModelTable models =
-        ModelTable.standard().with(List.of(new ModelProfile("talk", 1e9, 1, 0.5, 0.5, "test")));
-    Network share = Network.DEFAULT.sharing(Pipelining.STEADY);
-    List<Server> servers = new ArrayList<>();
-    for (int s = 0; s < 2; s++) {
-      servers.add(new Server(Cluster.serverName(s), 2, "v100", "r1", 1e9, 1e9));
-    }
-    Cluster pairs = new Cluster("pairs", servers, share, 0);
-    for (double length : new double[] {2, 200}) {
-      Jobs jobs =
-          Jobs.builder(models)
-              .addDuration("a", 0, 1, 10, "")
-              .addDuration("d", 0, 1, 0.7, "")
-              .addDuration("b", 0.6, 1, 19.4, "")
-              .addDuration("p", 1, 2, length, "talk")
-              .build();
-      RunResult run = Runs.run(pairs, jobs, "maestro");
-      assertThat(start(jobs, run, "p")).isEqualTo(length == 2 ? 1 : 10);
-      assertThat(finish(jobs, run, "p")).isEqualTo(length == 2 ? 4 : 210);
-    }
-  }
-
-  /**
-   * Short jobs keep both GPUs busy for 20 hours, and a wide one wants both for two. It has more to
-   * do than any of them, so it would wait to the end. With a patience of 3 hours it begins within
-   * the minute that a new job is left alone, and nobody stops it.
-   */
-  @Test
-  void nobodyWaitsForMuchLongerThanItsPatience() {
-    Jobs.Builder builder = jobs().addDuration("wide", 1, 2, 2 * HOUR, "");
-    for (int i = 0; i < 80; i++) {
-      builder.addDuration("s" + i, i * 900.0, 1, 1800, "");
-    }
-    Jobs jobs = builder.build();
-    RunResult endless = Runs.run(cluster(1, 2, 0), jobs, "maestro", "trust=1e12");
-    assertThat(start(jobs, endless, "wide")).isGreaterThan(15 * HOUR);
-    RunResult run = Runs.run(cluster(1, 2, 0), jobs, "maestro", "trust=1e12", "patience=3");
-    assertThat(start(jobs, run, "wide")).isBetween(3 * HOUR, 3 * HOUR + 62);
-    assertThat(finish(jobs, run, "wide") - start(jobs, run, "wide")).isEqualTo(2 * HOUR);
   }
 
   /**
@@ -202,27 +105,6 @@ class MaestroTest {
         });
   }
 
-  /**
-   * Two GPUs, jobs of 3, 3, 2, 2 and 2 s: longest first needs 7 s, the best is 3 + 3 = 2 + 2 + 2.
-   */
-  @Test
-  void theSearchFindsABetterOrderThanLongestFirst() {
-    Jobs jobs =
-        jobs()
-            .addDuration("a", 0, 1, 3, "")
-            .addDuration("b", 0, 1, 3, "")
-            .addDuration("c", 0, 1, 2, "")
-            .addDuration("d", 0, 1, 2, "")
-            .addDuration("e", 0, 1, 2, "")
-            .build();
-    Cluster cluster = cluster(1, 2, 0);
-    assertThat(makespan(jobs, Runs.run(cluster, jobs, "longest-first"))).isEqualTo(7);
-    RunResult run = Runs.run(cluster, jobs, "maestro", "objective=makespan");
-    assertThat(makespan(jobs, run)).isEqualTo(6);
-    RunResult plain = Runs.run(cluster, jobs, "maestro", "objective=makespan", "without=search");
-    assertThat(makespan(jobs, plain)).isEqualTo(7);
-  }
-
   private static double makespan(Jobs jobs, RunResult run) {
     double last = 0;
     for (int job = 0; job < jobs.size(); job++) {
@@ -280,7 +162,7 @@ class MaestroTest {
         };
     RunResult run = Runs.run(cluster(1, 8, 10), jobs, "maestro", 1, observer);
     assertThat(workers).containsExactly(8, 4, 8);
-    assertThat(start(jobs, run, "rigid")).isEqualTo(100);
+    assertThat(run.startSeconds(1)).isEqualTo(100);
   }
 
   @ParameterizedTest
