@@ -84,6 +84,15 @@ class WaitsTest {
     return new WorstServed.Behind(id, gpus, seconds);
   }
 
+  /** One that holds six GPUs for long, one that wants more than are left, and one that fits. */
+  private static Jobs firstWideAndSmall(int wideGpus) {
+    return jobs()
+        .addDuration("first", 0, 6, 1000, "")
+        .addDuration("wide", 10, wideGpus, 500, "")
+        .addDuration("small", 20, 1, 100, "")
+        .build();
+  }
+
   /**
    * First come, first served on 8 GPUs. first has 6 from 0 to 1000; wide needs 8 and gets them from
    * 1000 to 1500; small, from 20 on, fits beside first (2 are free) but comes after wide: 980 s
@@ -91,12 +100,7 @@ class WaitsTest {
    */
   @Test
   void aSmallJobWaitsBehindTheWideOneAtTheHead() {
-    Jobs jobs =
-        jobs()
-            .addDuration("first", 0, 6, 1000, "")
-            .addDuration("wide", 10, 8, 500, "")
-            .addDuration("small", 20, 1, 100, "")
-            .build();
+    Jobs jobs = firstWideAndSmall(8);
     List<WorstServed> rows =
         waits(Cluster.uniform(1, 8, NONE, 0), jobs, "fifo", Map.of("placement", "any"));
 
@@ -126,12 +130,7 @@ class WaitsTest {
    */
   @Test
   void aJobThatStartsWithTheHeadWaitedBehindIt() {
-    Jobs jobs =
-        jobs()
-            .addDuration("first", 0, 6, 1000, "")
-            .addDuration("wide", 10, 7, 500, "")
-            .addDuration("small", 20, 1, 100, "")
-            .build();
+    Jobs jobs = firstWideAndSmall(7);
     List<WorstServed> rows =
         waits(Cluster.uniform(1, 8, NONE, 0), jobs, "fifo", Map.of("placement", "any"));
 
@@ -143,12 +142,7 @@ class WaitsTest {
   /** Passing over what does not fit, small starts at once: wide is overtaken, and lacks GPUs. */
   @Test
   void whoIsPassedOverIsOvertaken() {
-    Jobs jobs =
-        jobs()
-            .addDuration("first", 0, 6, 1000, "")
-            .addDuration("wide", 10, 8, 500, "")
-            .addDuration("small", 20, 1, 100, "")
-            .build();
+    Jobs jobs = firstWideAndSmall(8);
     List<WorstServed> rows =
         waits(Cluster.uniform(1, 8, NONE, 0), jobs, "fifo", Map.of("blocking", "false"));
 

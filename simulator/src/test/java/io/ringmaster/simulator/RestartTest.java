@@ -38,6 +38,12 @@ class RestartTest {
     return rows;
   }
 
+  private static Jobs.Builder longAndShort() {
+    return Jobs.builder(ModelTable.standard())
+        .addDuration("long", 0, 8, 20, "")
+        .addDuration("short", 5, 8, 14, "");
+  }
+
   /**
    * One job at a time. "long" does 5 of 20 s, waits for "short" (14 s), restarts at 19 and is ready
    * at 29; its 15 s left end at 44.
@@ -45,12 +51,7 @@ class RestartTest {
   @Test
   void aResumedJobMakesNoProgressWhileItWarmsUp() {
     Cluster cluster = Cluster.uniform(1, 8, Network.NONE, 10);
-    Jobs jobs =
-        Jobs.builder(ModelTable.standard())
-            .addDuration("long", 0, 8, 20, "")
-            .addDuration("short", 5, 8, 14, "")
-            .build();
-    assertThat(segments(cluster, jobs, "srtf"))
+    assertThat(segments(cluster, longAndShort().build(), "srtf"))
         .containsExactly(
             "long 0.0-5.0 warm-up 0.0 on 8",
             "short 5.0-19.0 warm-up 0.0 on 8",
@@ -63,12 +64,7 @@ class RestartTest {
   @Test
   void aJobStoppedWhileItWarmsUpHasDoneNothing() {
     Cluster cluster = Cluster.uniform(1, 8, Network.NONE, 10);
-    Jobs jobs =
-        Jobs.builder(ModelTable.standard())
-            .addDuration("long", 0, 8, 20, "")
-            .addDuration("short", 5, 8, 14, "")
-            .addDuration("tiny", 25, 8, 3, "")
-            .build();
+    Jobs jobs = longAndShort().addDuration("tiny", 25, 8, 3, "").build();
     assertThat(segments(cluster, jobs, "srtf"))
         .containsExactly(
             "long 0.0-5.0 warm-up 0.0 on 8",
@@ -85,12 +81,7 @@ class RestartTest {
   @Test
   void aFirstStartMayCostLessThanARestart() {
     Cluster cluster = Cluster.uniform(1, 8, Network.NONE, 0).costing(3, 10);
-    Jobs jobs =
-        Jobs.builder(ModelTable.standard())
-            .addDuration("long", 0, 8, 20, "")
-            .addDuration("short", 5, 8, 14, "")
-            .build();
-    assertThat(segments(cluster, jobs, "srtf"))
+    assertThat(segments(cluster, longAndShort().build(), "srtf"))
         .containsExactly(
             "long 0.0-5.0 warm-up 3.0 on 8",
             "short 5.0-22.0 warm-up 3.0 on 8",
@@ -100,12 +91,7 @@ class RestartTest {
   @Test
   void aFreeRestartCostsNothing() {
     Cluster cluster = Cluster.uniform(1, 8, Network.NONE, 0);
-    Jobs jobs =
-        Jobs.builder(ModelTable.standard())
-            .addDuration("long", 0, 8, 20, "")
-            .addDuration("short", 5, 8, 14, "")
-            .build();
-    assertThat(segments(cluster, jobs, "srtf"))
+    assertThat(segments(cluster, longAndShort().build(), "srtf"))
         .containsExactly(
             "long 0.0-5.0 warm-up 0.0 on 8",
             "short 5.0-19.0 warm-up 0.0 on 8",
