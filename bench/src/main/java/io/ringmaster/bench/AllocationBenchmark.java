@@ -71,6 +71,6 @@ public class AllocationBenchmark extends ShortBenchmark {
   }
 
   private static Shares shares(int gpus) {
-    return new Shares(Cluster.uniform(gpus / 8, 8, Network.NONE, 0));
+    return new Shares(Cluster.uniform(gpus / 8, 8, Network.None.USUAL, 0));
   }
 }

@@ -23,7 +23,7 @@ public class FreeServersBenchmark extends ShortBenchmark {
   private Ledger ledger = ledger(1, 1);
 
   private static Ledger ledger(int serverCount, int jobCount) {
-    Cluster cluster = Cluster.uniform(serverCount, GPUS, Network.NONE, 0);
+    Cluster cluster = Cluster.uniform(serverCount, GPUS, Network.None.USUAL, 0);
     return new Ledger("bench", cluster, new AnyGang(), jobCount);
   }
 

@@ -92,7 +92,7 @@ final class LiveRun {
   }
 
   private void measure(String name, String url, String policy) throws Exception {
-    Cluster cluster = Cluster.uniform(SERVERS, GPUS, Network.NONE, 0);
+    Cluster cluster = Cluster.uniform(SERVERS, GPUS, Network.None.USUAL, 0);
     List<Node> nodes =
         cluster.servers().stream().map(s -> new Node(s.name(), s.gpus(), true)).toList();
     PlaneConfig config =

@@ -25,7 +25,7 @@ public class MappingBenchmark extends ShortBenchmark {
   String stages = "8";
 
   private final Cluster cluster =
-      Cluster.uniform(2 * GPUS / 8, 8, Network.DEFAULT.sharing(Pipelining.STEADY), 0);
+      Cluster.uniform(2 * GPUS / 8, 8, Network.Contention.USUAL.sharing(Pipelining.STEADY), 0);
   private final EvenShares time = new EvenShares(cluster);
   private final ModelProfile model =
       Objects.requireNonNull(

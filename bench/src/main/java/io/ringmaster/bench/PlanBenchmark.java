@@ -61,6 +61,7 @@ public class PlanBenchmark extends ShortBenchmark {
                 each.intraBytesPerSecond()));
       }
     }
-    return new Generated(jobs.build(), new Cluster("batches", servers, Network.DEFAULT, 0));
+    return new Generated(
+        jobs.build(), new Cluster("batches", servers, Network.Contention.USUAL, 0));
   }
 }

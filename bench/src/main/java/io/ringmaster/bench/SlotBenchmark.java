@@ -51,7 +51,7 @@ public class SlotBenchmark extends ShortBenchmark {
       String model = MODELS.get(draws.below(MODELS.size()));
       jobs.add("j" + i, 0, asked, 1, most, iterations, false, model, "", "");
     }
-    Network network = Network.DEFAULT.reserving(2e9 / 8);
+    Network network = Network.Contention.USUAL.reserving(2e9 / 8);
     return new Generated(jobs.build(), Cluster.uniform(servers, 8, network, 10));
   }
 }

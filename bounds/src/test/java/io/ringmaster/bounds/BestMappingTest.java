@@ -30,7 +30,7 @@ class BestMappingTest {
     for (double nic : nics) {
       servers.add(new Server("s" + servers.size(), 4, "v100", "r1", nic * GB, 10 * GB));
     }
-    return new Cluster("test", servers, Network.DEFAULT.sharing(pipelining), 0);
+    return new Cluster("test", servers, Network.Contention.USUAL.sharing(pipelining), 0);
   }
 
   /**

@@ -65,7 +65,7 @@ class BestScheduleTest {
   /** 3, 3, 2, 2, 2 s on two GPUs: 3 + 3 and 2 + 2 + 2. Longest first would take 7. */
   @Test
   void whatLongestFirstMisses() {
-    Cluster cluster = Cluster.uniform(1, 2, Network.NONE, 0);
+    Cluster cluster = Cluster.uniform(1, 2, Network.None.USUAL, 0);
     Jobs jobs = jobs(0, 1, 3, 0, 1, 3, 0, 1, 2, 0, 1, 2, 0, 1, 2);
     isOptimal(BestSchedule.makespan(jobs, cluster, SECONDS), 6);
     // Shortest first: 2 + 2, then 4 and 5, and 7.
@@ -75,7 +75,7 @@ class BestScheduleTest {
   /** The GPUs of two servers are not one pool: jobs of 3, 3 and 2 of 4 + 4 GPUs with a model. */
   @Test
   void crossingIsDearerThanWaiting() {
-    Cluster cluster = Cluster.uniform(2, 4, Network.DEFAULT, 0);
+    Cluster cluster = Cluster.uniform(2, 4, Network.Contention.USUAL, 0);
     Jobs jobs =
         Jobs.builder(ModelTable.standard())
             .addDuration("a", 0, 3, 100, "vgg16")
@@ -123,7 +123,7 @@ class BestScheduleTest {
 
   @Test
   void submissionsAreRespected() {
-    Cluster cluster = Cluster.uniform(1, 2, Network.NONE, 0);
+    Cluster cluster = Cluster.uniform(1, 2, Network.None.USUAL, 0);
     // The wide job comes at 1. It goes first: idle until 1, then 1 to 2, then 2 to 12.
     Jobs jobs = jobs(0, 1, 10, 1, 2, 1);
     isOptimal(BestSchedule.totalCompletion(jobs, cluster, SECONDS), 1 + 12);
@@ -168,7 +168,7 @@ class BestScheduleTest {
   void noPolicyBeatsItsBound() {
     for (long seed = 1; seed <= 60; seed++) {
       RandomGenerator random = new SplittableRandom(seed);
-      Network network = seed % 3 == 0 ? Network.NONE : Network.DEFAULT;
+      Network network = seed % 3 == 0 ? Network.None.USUAL : Network.Contention.USUAL;
       Cluster cluster = cluster(random, network);
       Jobs jobs = random(random, cluster, random.nextInt(2, 9), seed % 2 == 0 ? "resnet50" : "");
       Bound makespan = BestSchedule.makespan(jobs, cluster, SECONDS);
@@ -191,7 +191,7 @@ class BestScheduleTest {
   void triesAsMuchAsAllOrders() {
     for (long seed = 1; seed <= 100; seed++) {
       RandomGenerator random = new SplittableRandom(seed);
-      Cluster cluster = cluster(random, Network.NONE);
+      Cluster cluster = cluster(random, Network.None.USUAL);
       Jobs jobs = random(random, cluster, random.nextInt(2, 6), "");
       for (Objective objective : Objective.values()) {
         Bound bound = BestSchedule.of(objective, jobs, cluster, SECONDS);
@@ -262,7 +262,7 @@ class BestScheduleTest {
    */
   @Test
   void wideJobsTakeTurns() {
-    Cluster cluster = Cluster.uniform(1, 10, Network.NONE, 0);
+    Cluster cluster = Cluster.uniform(1, 10, Network.None.USUAL, 0);
     Instance wide = new Instance(jobs(0, 6, 10, 0, 6, 10, 0, 6, 10, 0, 5, 4), cluster);
     assertThat(WideJobs.leastSeconds(Objective.MAKESPAN, wide)).isCloseTo(32, within(1e-9));
     Instance narrow = new Instance(jobs(0, 6, 10, 0, 6, 10, 0, 6, 10, 0, 4, 5), cluster);
@@ -274,7 +274,7 @@ class BestScheduleTest {
     for (int seed = 1; seed <= 60; seed++) {
       RandomGenerator random = new SplittableRandom(seed);
       Cluster cluster =
-          Cluster.uniform(random.nextInt(1, 4), random.nextInt(2, 9), Network.NONE, 0);
+          Cluster.uniform(random.nextInt(1, 4), random.nextInt(2, 9), Network.None.USUAL, 0);
       Jobs.Builder builder = Jobs.builder(ModelTable.standard());
       int count = random.nextInt(2, 40);
       for (int i = 0; i < count; i++) {
@@ -295,7 +295,7 @@ class BestScheduleTest {
 
   @Test
   void manyJobsAreNotSearchedButBounded() {
-    Cluster cluster = Cluster.uniform(4, 8, Network.DEFAULT, 0);
+    Cluster cluster = Cluster.uniform(4, 8, Network.Contention.USUAL, 0);
     Jobs.Builder builder = Jobs.builder(ModelTable.standard());
     RandomGenerator random = new SplittableRandom(1);
     for (int i = 0; i < BestSchedule.MOST_JOBS_IN_POOL + 1; i++) {
@@ -313,7 +313,7 @@ class BestScheduleTest {
   @Test
   void noScheduleIsTriedWhereMoreThanGpusIsLimited() {
     Server server = new Server("s", 2, "v100", "r", 1e9, 1e9, 8, 4e9, 300);
-    Cluster cluster = new Cluster("small", List.of(server), Network.NONE, 0);
+    Cluster cluster = new Cluster("small", List.of(server), Network.None.USUAL, 0);
     Jobs jobs =
         Jobs.builder(ModelTable.standard())
             .addDuration("a", 0, 1, 10, "")
@@ -333,7 +333,7 @@ class BestScheduleTest {
     for (int i = 0; i < 100_001; i++) {
       builder.addDuration("j" + i, 0, 1, 1, "");
     }
-    Cluster cluster = Cluster.uniform(1, 4, Network.NONE, 0);
+    Cluster cluster = Cluster.uniform(1, 4, Network.None.USUAL, 0);
     Bound bound = BestSchedule.makespan(builder.build(), cluster, 1);
     assertThat(bound.bestFoundSeconds()).isNaN();
     assertThat(bound.lowerBoundSeconds()).isCloseTo(100_001 / 4.0, within(1e-6));

@@ -72,7 +72,7 @@ class ExactAllocationTest {
   }
 
   private static int[] greedy(List<Table> jobs, int gpus) {
-    Shares shares = new Shares(Cluster.uniform(1, gpus, Network.NONE, 0));
+    Shares shares = new Shares(Cluster.uniform(1, gpus, Network.None.USUAL, 0));
     return Allocation.of(jobs, shares, shares.holding());
   }
 

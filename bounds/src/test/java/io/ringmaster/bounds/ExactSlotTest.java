@@ -38,7 +38,7 @@ class ExactSlotTest {
    */
   @Test
   void jumpsOverAWorkerThatBringsNothing() {
-    Cluster cluster = Cluster.uniform(1, 4, Network.NONE, 0);
+    Cluster cluster = Cluster.uniform(1, 4, Network.None.USUAL, 0);
     SlotJob job = byWorkers(cluster, 0, 1, 1, 1.29, 1.6);
     SlotJob half = byWorkers(cluster, 1, 0.5, 0.5, 0.645, 0.8);
     SlotPlan plan = solve(new SlotProblem(cluster, List.of(job, half)));
@@ -48,7 +48,7 @@ class ExactSlotTest {
 
   @Test
   void nobodyRunsAtALoss() {
-    Cluster cluster = Cluster.uniform(2, 2, Network.NONE, 0);
+    Cluster cluster = Cluster.uniform(2, 2, Network.None.USUAL, 0);
     SlotProblem problem = new SlotProblem(cluster, List.of(byWorkers(cluster, 0, -1, 0, -2, -3)));
     assertThat(solve(problem).placements()).isEqualTo(Collections.singletonList(null));
     assertThat(solve(new SlotProblem(cluster, List.of())).profit()).isZero();
@@ -57,7 +57,7 @@ class ExactSlotTest {
   /** Its servers are named in another order than the solver's, and still it stays. */
   @Test
   void staysWhereItRuns() {
-    Cluster cluster = Cluster.uniform(3, 2, Network.NONE, 0);
+    Cluster cluster = Cluster.uniform(3, 2, Network.None.USUAL, 0);
     Placement current = Placement.of(new int[] {2, 1}, new int[] {2, 1});
     SlotJob job =
         SlotCases.job(0, Demand.NONE, 3, 3, cluster, current, p -> p.equals(current) ? 1 : 0.9);
@@ -114,7 +114,7 @@ class ExactSlotTest {
   /** Where rings get a part of the link, three workers and one are slower than two and two. */
   @Test
   void ringsThatShareLinksByGpusAreRefused() {
-    Cluster cluster = Cluster.uniform(2, 3, Network.DEFAULT.reserving(0), 0);
+    Cluster cluster = Cluster.uniform(2, 3, Network.Contention.USUAL.reserving(0), 0);
     IterationTime time = new ReservedBandwidth(cluster);
     ModelTable models = ModelTable.standard();
     ModelProfile vgg = models.profile(models.indexOf("vgg16"));
@@ -131,7 +131,7 @@ class ExactSlotTest {
 
   @Test
   void tooManyJobsAreRefused() {
-    Cluster cluster = Cluster.uniform(1, 1, Network.NONE, 0);
+    Cluster cluster = Cluster.uniform(1, 1, Network.None.USUAL, 0);
     List<SlotJob> jobs = Collections.nCopies(21, byWorkers(cluster, 0, 1));
     assertThatThrownBy(() -> solve(new SlotProblem(cluster, jobs)))
         .isInstanceOf(IllegalArgumentException.class)

@@ -72,7 +72,7 @@ class GreedyOverSlotsTest {
     static Case random(RandomGenerator random) {
       int servers = random.nextInt(1, 4);
       int each = servers == 1 ? random.nextInt(2, 5) : servers == 2 ? random.nextInt(1, 3) : 1;
-      Cluster cluster = Cluster.uniform(servers, each, Network.NONE, 0);
+      Cluster cluster = Cluster.uniform(servers, each, Network.None.USUAL, 0);
       int slots = random.nextInt(2, 4);
       List<Job> jobs = new ArrayList<>();
       int count = random.nextInt(2, 4);

@@ -39,7 +39,7 @@ class SjfBcoRatioTest {
       int gpus = random.nextInt(1, 9);
       servers.add(new Server(Cluster.serverName(s), gpus, "v100", "r1", 10e9 / 8, 300e9 / 8));
     }
-    return new Cluster("random", servers, Network.DEFAULT, 0);
+    return new Cluster("random", servers, Network.Contention.USUAL, 0);
   }
 
   private static Jobs jobs(RandomGenerator random, Cluster cluster) {
@@ -118,7 +118,7 @@ class SjfBcoRatioTest {
    */
   @Test
   void theRatioDoesNotHoldForJobsOfOneGpu() {
-    Cluster cluster = Cluster.uniform(1, 2, Network.NONE, 0);
+    Cluster cluster = Cluster.uniform(1, 2, Network.None.USUAL, 0);
     Jobs jobs =
         Jobs.builder(ModelTable.standard())
             .addDuration("a", 0, 1, 1, "")

@@ -46,7 +46,8 @@ final class SlotCases {
       String rack = "r" + random.nextInt(2);
       servers.add(new Server("s" + s, gpus, "v100", rack, LINK, 300e9 / 8, cpus, memory, 300));
     }
-    Network network = random.nextInt(3) == 0 ? Network.NONE : Network.DEFAULT.reserving(LINK / 3);
+    Network network =
+        random.nextInt(3) == 0 ? Network.None.USUAL : Network.Contention.USUAL.reserving(LINK / 3);
     return new Cluster("random", servers, inRacks ? racks : List.of(), network, 0);
   }
 

@@ -30,7 +30,7 @@ public final class CalibratedCluster {
   public static Cluster of(
       Calibration found, Calibration.Plan plan, @Nullable Cluster given, boolean here) {
     double nic = rounded(found.nicBytesPerSecond().value());
-    RingTerms before = (given == null ? Network.DEFAULT : given.network()).terms();
+    RingTerms before = (given == null ? Network.Contention.USUAL : given.network()).terms();
     Estimate alpha = found.fit().line().alpha();
     Estimate startup = found.fit().line().a();
     SharedLink link = found.link();

@@ -5,12 +5,6 @@ package io.ringmaster.model;
  * for each {@link IterationTime} that a cluster file can name, with what that alone needs.
  */
 public sealed interface Network {
-  /** The values of the documented example cluster. */
-  Network DEFAULT = new Contention(RingTerms.USUAL);
-
-  /** No network cost at all: an iteration is a second. */
-  Network NONE = new None(RingTerms.USUAL);
-
   /** What every cluster file may say of rings, whichever model makes use of it. */
   RingTerms terms();
 
@@ -24,6 +18,9 @@ public sealed interface Network {
 
   /** Rings that share a link slow each other down, each by its number. */
   record Contention(RingTerms terms) implements Network {
+    /** That of the documented example cluster. */
+    public static final Network USUAL = new Contention(RingTerms.USUAL);
+
     @Override
     public String word() {
       return "contention";
@@ -92,6 +89,9 @@ public sealed interface Network {
 
   /** Nothing costs time. */
   record None(RingTerms terms) implements Network {
+    /** An iteration is a second, wherever. */
+    public static final Network USUAL = new None(RingTerms.USUAL);
+
     @Override
     public String word() {
       return "none";

@@ -24,8 +24,7 @@ public record RingTerms(
   public static final RingTerms USUAL = new RingTerms(1.0, 0.2, 0.5e-3, 100e9);
 
   /** Without cap and slots. */
-  public RingTerms(
-      double xi1, double alpha, double overheadSeconds, double reduceBytesPerSecond) {
+  public RingTerms(double xi1, double alpha, double overheadSeconds, double reduceBytesPerSecond) {
     this(xi1, alpha, overheadSeconds, reduceBytesPerSecond, Double.POSITIVE_INFINITY, 0);
   }
 }

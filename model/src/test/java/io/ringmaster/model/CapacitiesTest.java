@@ -29,24 +29,27 @@ class CapacitiesTest {
   @Test
   void onlyCountedThingsLimit() {
     Server plain = new Server("s1", 8, "v100", "r1", 1e9, 1e10);
-    assertThat(of(Network.NONE, plain).limitsMoreThanGpus()).isFalse();
-    assertThat(of(Network.DEFAULT.reserving(0), plain).limitsMoreThanGpus())
-        .isFalse();
-    assertThat(of(Network.DEFAULT.reserving(1e9), plain).limitsMoreThanGpus()).isTrue();
+    assertThat(of(Network.None.USUAL, plain).limitsMoreThanGpus()).isFalse();
+    assertThat(of(Network.Contention.USUAL.reserving(0), plain).limitsMoreThanGpus()).isFalse();
+    assertThat(of(Network.Contention.USUAL.reserving(1e9), plain).limitsMoreThanGpus()).isTrue();
     assertThat(
-            of(new Network.Contention(Network.DEFAULT.reserving(1e9).terms()), plain)
+            of(new Network.Contention(Network.Contention.USUAL.reserving(1e9).terms()), plain)
                 .limitsMoreThanGpus())
         .isFalse();
-    assertThat(of(Network.NONE, server("s1", 8, "r1", 1e9, 16, UNCOUNTED)).limitsMoreThanGpus())
+    assertThat(
+            of(Network.None.USUAL, server("s1", 8, "r1", 1e9, 16, UNCOUNTED)).limitsMoreThanGpus())
         .isTrue();
-    assertThat(of(Network.NONE, server("s1", 8, "r1", 1e9, UNCOUNTED, 64e9)).limitsMoreThanGpus())
+    assertThat(
+            of(Network.None.USUAL, server("s1", 8, "r1", 1e9, UNCOUNTED, 64e9))
+                .limitsMoreThanGpus())
         .isTrue();
   }
 
   @Test
   void aModelsOwnReservationComesBeforeTheNetworks() {
     Demand asked = new Demand(4, 16e9);
-    Cluster reserved = of(Network.DEFAULT.reserving(1e9), server("s1", 8, "r1", 1e10, 64, 512e9));
+    Cluster reserved =
+        of(Network.Contention.USUAL.reserving(1e9), server("s1", 8, "r1", 1e10, 64, 512e9));
     assertThat(reserved.demand(asked, PLAIN)).isEqualTo(new Demand(4, 16e9, 1e9));
     assertThat(reserved.demand(asked, GREEDY)).isEqualTo(new Demand(4, 16e9, 2e9));
     assertThat(reserved.demand(asked, null)).isEqualTo(asked);
@@ -56,13 +59,13 @@ class CapacitiesTest {
   @Test
   void whereNothingIsReservedNothingIsAskedOfLinks() {
     Demand asked = new Demand(4, 16e9);
-    Cluster shared = of(Network.DEFAULT, server("s1", 8, "r1", 1e10, 64, 512e9));
+    Cluster shared = of(Network.Contention.USUAL, server("s1", 8, "r1", 1e10, 64, 512e9));
     assertThat(shared.demand(asked, GREEDY)).isEqualTo(asked);
     Cluster parts =
-        of(Network.DEFAULT.reserving(0), server("s1", 8, "r1", 1e10, 64, 512e9));
+        of(Network.Contention.USUAL.reserving(0), server("s1", 8, "r1", 1e10, 64, 512e9));
     assertThat(parts.demand(asked, GREEDY)).isEqualTo(asked);
     // And where nothing is counted, nothing is asked at all.
-    Cluster plain = of(Network.DEFAULT, new Server("s1", 8, "v100", "r1", 1e9, 1e10));
+    Cluster plain = of(Network.Contention.USUAL, new Server("s1", 8, "v100", "r1", 1e9, 1e10));
     assertThat(plain.demand(asked, GREEDY)).isEqualTo(Demand.NONE);
   }
 
@@ -87,7 +90,7 @@ class CapacitiesTest {
   void theIdealPlacementTakesServersThatHoldMoreFirst() {
     Cluster cluster =
         of(
-            Network.NONE,
+            Network.None.USUAL,
             server("s1", 8, "r1", 1e9, 8, UNCOUNTED),
             server("s2", 4, "r1", 1e9, 16, UNCOUNTED),
             server("s3", 4, "r1", 1e9, 12, UNCOUNTED));
@@ -103,7 +106,7 @@ class CapacitiesTest {
   void theIdealPlacementAvoidsLinksThatCannotHoldTheRing() {
     Cluster cluster =
         of(
-            Network.DEFAULT.reserving(2e9),
+            Network.Contention.USUAL.reserving(2e9),
             server("s1", 8, "r1", 1e9, UNCOUNTED, UNCOUNTED),
             server("s2", 4, "r1", 2e9, UNCOUNTED, UNCOUNTED),
             server("s3", 4, "r1", 3e9, UNCOUNTED, UNCOUNTED),
@@ -185,7 +188,8 @@ class CapacitiesTest {
               random.nextBoolean() ? UNCOUNTED : random.nextInt(1, 20),
               random.nextBoolean() ? UNCOUNTED : random.nextInt(1, 20)));
     }
-    Network network = random.nextBoolean() ? Network.DEFAULT.reserving(1) : Network.NONE;
+    Network network =
+        random.nextBoolean() ? Network.Contention.USUAL.reserving(1) : Network.None.USUAL;
     Demand demand =
         new Demand(
             random.nextInt(4),

@@ -16,7 +16,7 @@ class ClusterTest {
     for (int each : gpus) {
       servers.add(new Server("s" + servers.size(), each, "v100", "r1", 1e9, 1e10));
     }
-    return new Cluster("test", servers, Network.NONE, 0);
+    return new Cluster("test", servers, Network.None.USUAL, 0);
   }
 
   /** Servers of 2, 8, 4, 8 GPUs: the eights in file order, then the four, then the two. */

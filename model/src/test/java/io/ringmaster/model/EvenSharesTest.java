@@ -37,7 +37,7 @@ class EvenSharesTest {
 
   private static EvenShares shares(boolean overlap, int microBatches) {
     return new EvenShares(
-        uniform(2, 4, Network.DEFAULT.sharing(new Pipelining(overlap, microBatches))));
+        uniform(2, 4, Network.Contention.USUAL.sharing(new Pipelining(overlap, microBatches))));
   }
 
   private static Cluster uniform(int count, int gpus, Network network) {
@@ -178,7 +178,7 @@ class EvenSharesTest {
             new Server("b", 2, "v100", "r1", 8 * GB, 20 * GB));
     EvenShares time =
         new EvenShares(
-            new Cluster("test", servers, Network.DEFAULT.sharing(Pipelining.STEADY), 10));
+            new Cluster("test", servers, Network.Contention.USUAL.sharing(Pipelining.STEADY), 10));
     assertThat(time.seconds(TWO_BY_TWO, APART, 1)).isCloseTo(4.1, EXACT);
     Placement swapped = two(2, 2).mapped(new int[] {0, 2, 2, 0});
     assertThat(time.seconds(TWO_BY_TWO, swapped, 1)).isCloseTo(4.3, EXACT);
@@ -212,7 +212,8 @@ class EvenSharesTest {
   }
 
   private static Network network(RandomGenerator random) {
-    return Network.DEFAULT.sharing(new Pipelining(random.nextBoolean(), random.nextInt(3) * 2));
+    return Network.Contention.USUAL.sharing(
+        new Pipelining(random.nextBoolean(), random.nextInt(3) * 2));
   }
 
   private static ModelProfile profile(RandomGenerator random) {

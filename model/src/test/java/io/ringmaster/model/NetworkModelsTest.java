@@ -66,9 +66,7 @@ class NetworkModelsTest {
 
   @Test
   void reservedOnOneServerIsAsFastAsInContention() {
-    assertThat(
-            IterationTime.of(cluster(RESERVED, 8, 8))
-                .seconds(PROFILE, Placement.on(0, 4), 1))
+    assertThat(IterationTime.of(cluster(RESERVED, 8, 8)).seconds(PROFILE, Placement.on(0, 4), 1))
         .isCloseTo(0.032 + 0.006 + 0.07 + 0.001, EXACT);
   }
 
@@ -126,8 +124,7 @@ class NetworkModelsTest {
    */
   @Test
   void aSecondWorkerMayGainNothingWhereAThirdDoes() {
-    Network network =
-        new Network.Reserved(new RingTerms(1, 0, 0, Double.POSITIVE_INFINITY), 1e9);
+    Network network = new Network.Reserved(new RingTerms(1, 0, 0, Double.POSITIVE_INFINITY), 1e9);
     IterationTime time = IterationTime.of(cluster(network, 1, 1, 1, 1));
     ModelProfile profile = new ModelProfile("test", 1e9, 1, 1, 0, "test");
     assertThat(time.seconds(profile, on(0, 1), 1)).isEqualTo(1);
@@ -218,9 +215,7 @@ class NetworkModelsTest {
   @Test
   void measuredCostHasAStartUpTimeOnceForEachAllReduce() {
     AllReduceCost cost = new AllReduceCost(0.5, 1e-9, 0.25e-9);
-    IterationTime time =
-        IterationTime.of(
-            cluster(new Network.Measured(TERMS, cost), 8, 8));
+    IterationTime time = IterationTime.of(cluster(new Network.Measured(TERMS, cost), 8, 8));
     // 0.5 + 3 x 0.8 + 2 x 0.2.
     assertThat(time.seconds(PROFILE, on(0, 1, 1, 1), 3)).isCloseTo(0.07 + 3.3, EXACT);
   }
@@ -228,15 +223,11 @@ class NetworkModelsTest {
   /** On one server 0.109 s; across, 0.96 f and more, but never above 1.5 x 0.109. */
   @Test
   void crossingCostsNoMoreThanTheCap() {
-    IterationTime capped =
-        IterationTime.of(
-            cluster(new Network.Contention(capped(0.5)), 8, 8));
+    IterationTime capped = IterationTime.of(cluster(new Network.Contention(capped(0.5)), 8, 8));
     assertThat(capped.seconds(PROFILE, Placement.on(0, 4), 1)).isCloseTo(0.109, EXACT);
     assertThat(capped.seconds(PROFILE, on(0, 2, 1, 2), 1)).isCloseTo(1.5 * 0.109, EXACT);
     assertThat(capped.seconds(PROFILE, on(0, 2, 1, 2), 9)).isCloseTo(1.5 * 0.109, EXACT);
-    IterationTime loose =
-        IterationTime.of(
-            cluster(new Network.Contention(capped(100)), 8, 8));
+    IterationTime loose = IterationTime.of(cluster(new Network.Contention(capped(100)), 8, 8));
     assertThat(loose.seconds(PROFILE, on(0, 2, 1, 2), 1))
         .isCloseTo(0.96 + 0.006 + 0.07 + 0.002, EXACT);
   }

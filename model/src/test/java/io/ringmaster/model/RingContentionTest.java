@@ -126,7 +126,7 @@ class RingContentionTest {
 
   @Test
   void withoutANetworkEveryIterationTakesOneSecond() {
-    IterationTime time = IterationTime.of(cluster(Network.NONE, 1.25e9, 1.25e9));
+    IterationTime time = IterationTime.of(cluster(Network.None.USUAL, 1.25e9, 1.25e9));
     assertThat(time).isEqualTo(new Uncontended());
     assertThat(time.seconds(PROFILE, Placement.of(new int[] {0, 1}, new int[] {8, 8}), 7))
         .isEqualTo(1);
@@ -180,7 +180,7 @@ class RingContentionTest {
   /** On equal servers the ideal placement is the fastest. */
   @Test
   void theFastestIsReachedOnEqualServers() {
-    Cluster cluster = Cluster.uniform(4, 4, Network.DEFAULT, 0);
+    Cluster cluster = Cluster.uniform(4, 4, Network.Contention.USUAL, 0);
     IterationTime time = IterationTime.of(cluster);
     for (int workers = 1; workers <= 16; workers++) {
       assertThat(time.fastestSeconds(PROFILE, workers))

@@ -20,7 +20,7 @@ class TopologyTest {
 
   private static Cluster oneBigSwitch() {
     List<Server> servers = List.of(in("a", "s1"), in("b", "s2"), in("b", "s3"));
-    return new Cluster("test", servers, Network.NONE, 0);
+    return new Cluster("test", servers, Network.None.USUAL, 0);
   }
 
   /** s1 and s3 in rack a, s2 and s4 in rack b: racks take turns in the order of servers. */
@@ -29,7 +29,7 @@ class TopologyTest {
         "test",
         List.of(in("a", "s1"), in("b", "s2"), in("a", "s3"), in("b", "s4")),
         List.of(new Rack("a", 2e9), new Rack("b", 3e9)),
-        Network.NONE,
+        Network.None.USUAL,
         0);
   }
 
@@ -112,7 +112,8 @@ class TopologyTest {
   @Test
   void aServersRackMustBeThere() {
     assertThatThrownBy(() ->
-            new Cluster("test", List.of(in("z", "s1")), List.of(new Rack("a", 1)), Network.NONE, 0))
+            new Cluster(
+                "test", List.of(in("z", "s1")), List.of(new Rack("a", 1)), Network.None.USUAL, 0))
         .hasMessage("no rack is called z");
   }
 
@@ -148,7 +149,7 @@ class TopologyTest {
           for (int s = 0; s < count; s++) {
             servers.add(in("r" + random.nextInt(Math.max(1, racks)), "s" + s));
           }
-          Cluster cluster = new Cluster("random", servers, all, Network.NONE, 0);
+          Cluster cluster = new Cluster("random", servers, all, Network.None.USUAL, 0);
           List<Integer> used = new ArrayList<>();
           for (int s = 0; s < count; s++) {
             if (random.nextBoolean()) {

@@ -59,7 +59,7 @@ public final class ServerRoom {
    */
   public void add(int workers, Demand demand, boolean ring) {
     gpus += workers;
-    if (demand == Demand.NONE) {
+    if (demand.isNone()) {
       return;
     }
     cpus += workers * demand.cpus();
@@ -71,7 +71,7 @@ public final class ServerRoom {
 
   /** Workers that it holds. */
   public int workers(Demand demand, boolean ring) {
-    if (demand == Demand.NONE) {
+    if (demand.isNone()) {
       return gpus;
     }
     if (ring

@@ -61,7 +61,7 @@ class FreeRestTest {
             "tenths",
             List.of(server, server.named("s2")),
             List.of(new Rack("a", 1)),
-            Network.DEFAULT.reserving(0.1),
+            Network.Contention.USUAL.reserving(0.1),
             0);
     FreeServers servers = new FreeServers(cluster);
     Demand tenths = new Demand(0.1, 0.1, 0.1);

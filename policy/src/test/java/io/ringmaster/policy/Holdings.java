@@ -49,7 +49,8 @@ public final class Holdings {
               random.nextBoolean() ? Double.POSITIVE_INFINITY : random.nextInt(1, 20),
               300));
     }
-    Network network = random.nextBoolean() ? Network.DEFAULT.reserving(1) : Network.NONE;
+    Network network =
+        random.nextBoolean() ? Network.Contention.USUAL.reserving(1) : Network.None.USUAL;
     return new Cluster("random", servers, racks, network, 0);
   }
 

@@ -28,7 +28,7 @@ class LedgerCapacitiesTest {
         "test",
         List.of(server, server.named("s2"), other, other.named("s4")),
         List.of(new Rack("a", 3), new Rack("b", 3)),
-        Network.DEFAULT.reserving(2),
+        Network.Contention.USUAL.reserving(2),
         0);
   }
 

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** What policies say of where they put jobs, and why a job waits that is not there. */
 class PlacementRuleTest {
   /** Two servers of 4 GPUs, on which crossing costs. */
-  private static final Cluster TWO = Cluster.uniform(2, 4, Network.DEFAULT, 0);
+  private static final Cluster TWO = Cluster.uniform(2, 4, Network.Contention.USUAL, 0);
 
   private static WaitReason reason(
       String policy, Map<String, String> given, boolean anyElastic, int workers) {
@@ -25,8 +25,7 @@ class PlacementRuleTest {
     ScratchServers free = new ScratchServers(TWO);
     free.take(Placement.on(0, 2), Demand.NONE);
     free.take(Placement.on(1, 2), Demand.NONE);
-    return spec.placement(spec.settings(given), TWO, anyElastic)
-        .reason(free, Demand.NONE, workers);
+    return spec.placement(spec.settings(given), TWO, anyElastic).reason(free, Demand.NONE, workers);
   }
 
   /** Two GPUs are free on each server. A job of 4 would have to cross. */
@@ -67,7 +66,7 @@ class PlacementRuleTest {
   @Test
   void gpusWithoutCpusAreNoCapacity() {
     Server server = new Server("s1", 8, "v100", "r1", 1e9, 1e10, 16, Double.POSITIVE_INFINITY, 300);
-    Cluster cluster = new Cluster("one", List.of(server), Network.NONE, 0);
+    Cluster cluster = new Cluster("one", List.of(server), Network.None.USUAL, 0);
     ScratchServers free = new ScratchServers(cluster);
     free.take(Placement.on(0, 2), new Demand(6, 0));
     Demand demand = new Demand(2, 0);

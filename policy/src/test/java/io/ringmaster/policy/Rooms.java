@@ -21,7 +21,7 @@ public final class Rooms {
       String name = Cluster.serverName(servers.size());
       servers.add(new Server(name, each, "v100", "r1", 1e9, 1e10));
     }
-    return new Cluster("test", servers, Network.NONE, 0);
+    return new Cluster("test", servers, Network.None.USUAL, 0);
   }
 
   /** One to seven servers with one to eight GPUs. */

@@ -121,7 +121,7 @@ record World(
       int here = equal ? gpus : 1 + random.nextInt(8);
       servers.add(new Server(Cluster.serverName(i), here, "v100", "r1", 10e9 / 8, 300e9 / 8));
     }
-    Network network = random.nextBoolean() ? Network.NONE : Network.DEFAULT;
+    Network network = random.nextBoolean() ? Network.None.USUAL : Network.Contention.USUAL;
     return new Cluster("rehearsal", servers, network, random.nextBoolean() ? 0 : 20);
   }
 

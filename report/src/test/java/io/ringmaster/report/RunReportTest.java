@@ -63,7 +63,7 @@ class RunReportTest {
    * 8 from 0 to 60 and runs until 120.
    */
   private static Ran byHand() {
-    Cluster cluster = Cluster.uniform(2, 4, Network.NONE, 0);
+    Cluster cluster = Cluster.uniform(2, 4, Network.None.USUAL, 0);
     Jobs jobs =
         Jobs.builder(ModelTable.standard())
             .addDuration("a", 0, 4, 60, "")
@@ -155,7 +155,7 @@ class RunReportTest {
           10 + random.nextInt(500),
           random.nextBoolean() ? "vgg16" : "");
     }
-    Cluster cluster = Cluster.uniform(4, 4, Network.DEFAULT, 10);
+    Cluster cluster = Cluster.uniform(4, 4, Network.Contention.USUAL, 10);
     String[] policies = {"fifo", "easy", "srtf", "first-fit", "spjf"};
     return Ran.of(cluster, builder.build(), policies[random.nextInt(policies.length)]);
   }
@@ -167,7 +167,7 @@ class RunReportTest {
     for (int job = 0; job < 25_000; job++) {
       builder.addDuration("j" + job, job, 1, 5, "");
     }
-    Ran ran = Ran.of(Cluster.uniform(300, 4, Network.NONE, 0), builder.build(), "fifo");
+    Ran ran = Ran.of(Cluster.uniform(300, 4, Network.None.USUAL, 0), builder.build(), "fifo");
     RunReport.Document report = ran.report();
     assertThat(report.segments()).isNull();
     List<String> rows = report.grid().rows();

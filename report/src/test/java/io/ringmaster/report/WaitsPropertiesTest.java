@@ -50,7 +50,7 @@ class WaitsPropertiesTest {
     Seeds.each(
         10,
         (random, seed) -> {
-          Cluster cluster = cluster(random, seed % 3 == 0 ? Network.NONE : contended());
+          Cluster cluster = cluster(random, seed % 3 == 0 ? Network.None.USUAL : contended());
           Jobs jobs = jobs(random, cluster, seed % 2 == 0);
           PolicySpec spec = Policies.named(policy);
           Map<String, String> given = new HashMap<>();

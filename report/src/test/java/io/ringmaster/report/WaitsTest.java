@@ -27,7 +27,7 @@ import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Test;
 
 class WaitsTest {
-  private static final Network NONE = Network.NONE;
+  private static final Network NONE = Network.None.USUAL;
 
   private static Jobs.Builder jobs() {
     return Jobs.builder(ModelTable.standard());

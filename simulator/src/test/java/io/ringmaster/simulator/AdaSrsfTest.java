@@ -40,7 +40,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * idle third server and the other GPU of the second, where the two rings meet.
  */
 class AdaSrsfTest {
-  private static final Cluster THREE = Cluster.uniform(3, 2, Network.DEFAULT, 0);
+  private static final Cluster THREE = Cluster.uniform(3, 2, Network.Contention.USUAL, 0);
   private static final double TAU = 0.6560026666666666;
 
   private static Jobs twoRings(double iterations) {
@@ -86,7 +86,7 @@ class AdaSrsfTest {
         IntStream.of(2, 3, 3, 3)
             .mapToObj(gpus -> new Server("s" + gpus, gpus, "v100", "r1", 1.25e9, 37.5e9))
             .toList();
-    Cluster cluster = new Cluster("uneven", servers, Network.DEFAULT, 0);
+    Cluster cluster = new Cluster("uneven", servers, Network.Contention.USUAL, 0);
     Jobs jobs =
         Jobs.builder(ModelTable.standard())
             .addDuration("single", 0, 1, 100_000, "")
@@ -134,7 +134,7 @@ class AdaSrsfTest {
   @ParameterizedTest
   @CsvSource({"1, 1", "2, 0"})
   void kappaDividesSmallFromLarge(int kappa, int firstServer) {
-    Cluster cluster = Cluster.uniform(2, 3, Network.DEFAULT, 0);
+    Cluster cluster = Cluster.uniform(2, 3, Network.Contention.USUAL, 0);
     Jobs jobs =
         Jobs.builder(ModelTable.standard())
             .addDuration("small", 0, 1, 100, "")
@@ -208,7 +208,7 @@ class AdaSrsfTest {
    */
   @Test
   void whatIsLeftIsCountedAtTheSpeedBeforeThePass() {
-    Cluster cluster = Cluster.uniform(4, 2, Network.DEFAULT, 0);
+    Cluster cluster = Cluster.uniform(4, 2, Network.Contention.USUAL, 0);
     Jobs jobs =
         Jobs.builder(ModelTable.standard())
             .addDuration("first-until-10", 0, 1, 10, "")

@@ -19,7 +19,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class AsrptTest {
-  private static final Network SHARE = Network.DEFAULT.sharing(Pipelining.STEADY);
+  private static final Network SHARE = Network.Contention.USUAL.sharing(Pipelining.STEADY);
 
   @Test
   void theGuaranteeHoldsInTheLiteralMode() {

@@ -26,7 +26,7 @@ class ConsolidatedPreemptionTest {
     Seeds.each(
         seeds,
         (random, seed) -> {
-          Cluster cluster = Workloads.cluster(random, Network.NONE, 0);
+          Cluster cluster = Workloads.cluster(random, Network.None.USUAL, 0);
           Jobs jobs =
               seed % 2 == 0
                   ? Workloads.whole(random, cluster, count)

@@ -19,8 +19,7 @@ import org.junit.jupiter.api.Test;
  */
 class ContentionScheduleTest {
   private static final Offset<Double> EXACT = within(1e-9);
-  private static final Network NETWORK =
-      new Network.Contention(new RingTerms(1, 0.5, 0, 0.5e9));
+  private static final Network NETWORK = new Network.Contention(new RingTerms(1, 0.5, 0, 0.5e9));
 
   private static Cluster servers(int count) {
     return Pairs.servers(count, NETWORK);

@@ -63,8 +63,8 @@ class CrosscheckTest {
     Jobs jobs = builder.build();
     Cluster cluster =
         input.equals("xc3")
-            ? Cluster.uniform(4, 4, Network.NONE, 0)
-            : Cluster.uniform(16, 8, Network.NONE, 0);
+            ? Cluster.uniform(4, 4, Network.None.USUAL, 0)
+            : Cluster.uniform(16, 8, Network.None.USUAL, 0);
 
     RunResult ours = Runs.run(cluster, jobs, policy, setting);
 

@@ -54,7 +54,7 @@ class CutOffRunTest {
    */
   @Test
   void jobsHaveDoneWhatTheyHadTimeFor() {
-    Cluster cluster = Cluster.uniform(2, 4, Network.NONE, 10);
+    Cluster cluster = Cluster.uniform(2, 4, Network.None.USUAL, 10);
     RunResult stopped = until(cluster, THREE, "srtf", 12, RunObserver.NONE);
     assertThat(stopped.finished()).isZero();
     assertThat(stopped.doneShare(0)).isEqualTo(5 / 20.0);
@@ -79,7 +79,7 @@ class CutOffRunTest {
   /** Ends and starts at that very moment happen; what starts then has done nothing. */
   @Test
   void whatHappensAtTheEndStillHappens() {
-    Cluster cluster = Cluster.uniform(2, 4, Network.NONE, 10);
+    Cluster cluster = Cluster.uniform(2, 4, Network.None.USUAL, 10);
     Segments segments = new Segments();
     RunResult run = until(cluster, THREE, "srtf", 60, segments);
     assertThat(run.finished()).isEqualTo(2);
@@ -93,8 +93,7 @@ class CutOffRunTest {
   @Test
   void inTheMiddleOfTheLastSlotNoMoreThanAllIsDone() {
     Network network =
-        new Network.Reserved(
-            new RingTerms(1, 0, 0, 0.5e9, Double.POSITIVE_INFINITY, 10), 1e9);
+        new Network.Reserved(new RingTerms(1, 0, 0, 0.5e9, Double.POSITIVE_INFINITY, 10), 1e9);
     Cluster cluster = Pairs.servers(2, network);
     Jobs jobs = Pairs.jobs(7, 10);
     Policy policy = new Scripted(List.of(Scripted.ring(0, 1)));
@@ -109,7 +108,7 @@ class CutOffRunTest {
 
   @Test
   void theValidatorFindsAWrongShare() {
-    Cluster cluster = Cluster.uniform(2, 4, Network.NONE, 10);
+    Cluster cluster = Cluster.uniform(2, 4, Network.None.USUAL, 10);
     Segments segments = new Segments();
     RunResult run = until(cluster, THREE, "srtf", 12, segments);
     run.doneShare[1] = 0.6;
@@ -138,7 +137,7 @@ class CutOffRunTest {
 
   /** No ring slows another down, so each segment can be integrated by itself. */
   private static Network calm(RandomGenerator random, long seed) {
-    return seed % 2 == 0 ? Network.NONE : Workloads.contention(random).reserving(0);
+    return seed % 2 == 0 ? Network.None.USUAL : Workloads.contention(random).reserving(0);
   }
 
   @ParameterizedTest
@@ -229,7 +228,7 @@ class CutOffRunTest {
 
   @Test
   void aCutBeforeTheFirstJobLeavesAllUndone() {
-    Cluster cluster = Cluster.uniform(1, 4, Network.NONE, 0);
+    Cluster cluster = Cluster.uniform(1, 4, Network.None.USUAL, 0);
     Jobs jobs = Jobs.builder(ModelTable.standard()).addDuration("a", 10, 4, 5, "").build();
     Segments segments = new Segments();
     RunResult run = until(cluster, jobs, "fifo", 9, segments);
@@ -260,7 +259,7 @@ class CutOffRunTest {
                     Double.POSITIVE_INFINITY,
                     Double.POSITIVE_INFINITY,
                     450)),
-            Network.NONE,
+            Network.None.USUAL,
             0);
     Jobs jobs =
         Jobs.builder(ModelTable.standard())

@@ -39,7 +39,7 @@ class DemandPoliciesTest {
 
   private static Cluster oneServer(int gpus, double cpus, double memory, double restartSeconds) {
     List<Server> servers = List.of(server("s1", gpus, "r1", cpus, memory));
-    return new Cluster("one", servers, Network.NONE, restartSeconds);
+    return new Cluster("one", servers, Network.None.USUAL, restartSeconds);
   }
 
   @ParameterizedTest
@@ -78,9 +78,9 @@ class DemandPoliciesTest {
   private static Cluster cluster(RandomGenerator random, long seed) {
     Network network =
         switch ((int) (seed % 3)) {
-          case 0 -> Network.NONE;
+          case 0 -> Network.None.USUAL;
           case 1 -> Workloads.contention(random);
-          default -> Network.DEFAULT.reserving(random.nextInt(1, 6) * GIGABIT);
+          default -> Network.Contention.USUAL.reserving(random.nextInt(1, 6) * GIGABIT);
         };
     int racks = random.nextInt(4);
     List<Rack> inRacks = new ArrayList<>();
@@ -253,7 +253,7 @@ class DemandPoliciesTest {
             "racks",
             servers,
             List.of(new Rack("r0", GIGABIT), new Rack("r1", GIGABIT)),
-            Network.DEFAULT.reserving(gigabits * GIGABIT),
+            Network.Contention.USUAL.reserving(gigabits * GIGABIT),
             0);
     Jobs jobs =
         Jobs.builder(MODELS)

@@ -19,7 +19,7 @@ class DominantShareTest {
     Seeds.each(
         150,
         (random, seed) -> {
-          Cluster cluster = Workloads.cluster(random, Network.NONE, seed % 2 == 0 ? 0 : 5);
+          Cluster cluster = Workloads.cluster(random, Network.None.USUAL, seed % 2 == 0 ? 0 : 5);
           int count = random.nextInt(1, 2 * cluster.totalGpus() + 1);
           Jobs.Builder builder = Jobs.builder(ModelTable.standard());
           for (int i = 0; i < count; i++) {
@@ -54,7 +54,7 @@ class DominantShareTest {
         150,
         (random, seed) -> {
           int gpus = random.nextInt(1, 4);
-          Cluster cluster = Cluster.uniform(random.nextInt(1, 5), gpus * 2, Network.NONE, 0);
+          Cluster cluster = Cluster.uniform(random.nextInt(1, 5), gpus * 2, Network.None.USUAL, 0);
           int users = random.nextInt(2, 5);
           Jobs.Builder builder = Jobs.builder(ModelTable.standard());
           for (int i = 0; i < 60; i++) {
@@ -90,7 +90,7 @@ class DominantShareTest {
    */
   @Test
   void usersShareBeforeTheirJobsDo() {
-    Cluster cluster = Cluster.uniform(1, 4, Network.NONE, 0);
+    Cluster cluster = Cluster.uniform(1, 4, Network.None.USUAL, 0);
     Jobs jobs =
         Jobs.builder(ModelTable.standard())
             .add("a", 0, 4, 1, 4, 10, true, "", "ann", "")
@@ -112,7 +112,7 @@ class DominantShareTest {
   /** A job that wants three of four GPUs waits while another keeps its least number, two. */
   @Test
   void aRunningJobKeepsItsLeastNumberOfWorkers() {
-    Cluster cluster = Cluster.uniform(1, 4, Network.NONE, 0);
+    Cluster cluster = Cluster.uniform(1, 4, Network.None.USUAL, 0);
     Jobs jobs =
         Jobs.builder(ModelTable.standard())
             .add("a", 0, 2, 2, 4, 20, true, "", "", "")

@@ -43,7 +43,7 @@ class DoublingTest {
 
   /** One server without a network: twice the workers are twice as fast. */
   private static Cluster linear(int gpus, double restartSeconds) {
-    return Cluster.uniform(1, gpus, Network.NONE, restartSeconds);
+    return Cluster.uniform(1, gpus, Network.None.USUAL, restartSeconds);
   }
 
   private static Jobs.Builder jobs() {
@@ -195,7 +195,7 @@ class DoublingTest {
             .exchanging(FittedExchange.anywhere(AllReduce.RING, 0.1, 0.2, 0.25));
     ModelTable models = ModelTable.standard().with(List.of(chatty));
     Jobs jobs = Jobs.builder(models).add("a", 0, 1, 1, 16, 20_000, false, "chatty", "", "").build();
-    Cluster cluster = Cluster.uniform(1, 16, Network.DEFAULT, 10);
+    Cluster cluster = Cluster.uniform(1, 16, Network.Contention.USUAL, 10);
     Log known = new Log();
     Log learned = new Log();
     Runs.run(cluster, jobs, "doubling", 1, known);

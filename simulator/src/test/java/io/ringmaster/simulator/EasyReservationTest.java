@@ -28,7 +28,7 @@ class EasyReservationTest {
     Seeds.each(
         300,
         (random, seed) -> {
-          Cluster cluster = Workloads.cluster(random, Network.NONE, 0);
+          Cluster cluster = Workloads.cluster(random, Network.None.USUAL, 0);
           Jobs jobs = Workloads.whole(random, cluster, 30);
           keepsPromises(cluster, jobs, Map.of("placement", placement), seed);
         });
@@ -40,7 +40,7 @@ class EasyReservationTest {
     Seeds.each(
         200,
         (random, seed) -> {
-          Cluster cluster = Workloads.cluster(random, Network.NONE, 0);
+          Cluster cluster = Workloads.cluster(random, Network.None.USUAL, 0);
           Jobs jobs = Workloads.overestimated(random, cluster, 30, seed);
           keepsPromises(cluster, jobs, Map.of("placement", placement, "estimate", "noise:1"), seed);
         });

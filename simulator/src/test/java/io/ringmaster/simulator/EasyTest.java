@@ -27,7 +27,7 @@ class EasyTest {
     Seeds.each(
         seeds,
         (random, seed) -> {
-          Cluster cluster = Workloads.cluster(random, Network.NONE, 0);
+          Cluster cluster = Workloads.cluster(random, Network.None.USUAL, 0);
           Jobs jobs =
               random.nextBoolean()
                   ? Workloads.whole(random, cluster, count)
@@ -48,7 +48,7 @@ class EasyTest {
     Seeds.each(
         seeds,
         (random, seed) -> {
-          Cluster cluster = Workloads.cluster(random, Network.NONE, 0);
+          Cluster cluster = Workloads.cluster(random, Network.None.USUAL, 0);
           Jobs jobs = Workloads.overestimated(random, cluster, count, seed);
 
           RunResult ours =

@@ -44,7 +44,7 @@ class ElasticPoliciesTest {
     Seeds.each(
         60,
         (random, seed) -> {
-          Cluster cluster = Workloads.cluster(random, Network.NONE, 0);
+          Cluster cluster = Workloads.cluster(random, Network.None.USUAL, 0);
           int all = cluster.totalGpus();
           Jobs.Builder builder = Jobs.builder(MODELS);
           for (int i = 0; i < random.nextInt(2, 7); i++) {
@@ -75,7 +75,7 @@ class ElasticPoliciesTest {
    */
   @Test
   void firstComeFirstServedAndTheRestFills() {
-    Cluster cluster = Cluster.uniform(1, 4, Network.NONE, 0);
+    Cluster cluster = Cluster.uniform(1, 4, Network.None.USUAL, 0);
     Jobs jobs =
         Jobs.builder(MODELS)
             .add("a", 0, 2, 1, 3, 20, true, "", "", "")
@@ -97,7 +97,7 @@ class ElasticPoliciesTest {
   @ParameterizedTest
   @ValueSource(strings = {"fifo-elastic", "las-elastic", "optimus"})
   void noMoreWorkersThanMakeItFaster(String policy) {
-    Cluster cluster = Cluster.uniform(2, 4, Network.DEFAULT, 10);
+    Cluster cluster = Cluster.uniform(2, 4, Network.Contention.USUAL, 10);
     Jobs jobs = Jobs.builder(MODELS).add("a", 0, 4, 1, 8, 100, true, "vgg16", "", "").build();
     assertThat(firstWorkers(cluster, jobs, policy)).isEqualTo(Map.of(0, 4));
   }
@@ -112,7 +112,7 @@ class ElasticPoliciesTest {
         List.of(
             new Server("s1", 4, "v100", "r1", 40e9 / 8, 300e9 / 8),
             new Server("s2", 4, "v100", "r1", 40e9 / 8, 300e9 / 8));
-    Cluster cluster = new Cluster("two", servers, Network.DEFAULT.reserving(0), 10);
+    Cluster cluster = new Cluster("two", servers, Network.Contention.USUAL.reserving(0), 10);
     IterationTime time = IterationTime.of(cluster);
     String model = "resnet50";
     double[] speed = new double[9];
@@ -135,7 +135,7 @@ class ElasticPoliciesTest {
    */
   @Test
   void theNextWorkerGoesWhereItSavesMost() {
-    Cluster cluster = Cluster.uniform(1, 4, Network.NONE, 0);
+    Cluster cluster = Cluster.uniform(1, 4, Network.None.USUAL, 0);
     Jobs jobs =
         Jobs.builder(MODELS)
             .add("a", 0, 1, 1, 4, 100, true, "", "", "")
@@ -237,7 +237,7 @@ class ElasticPoliciesTest {
   @ParameterizedTest
   @CsvSource({"fifo-elastic", "las-elastic", "optimus"})
   void jobsGetOnThoughARestartTakesLongerThanASlot(String policy) {
-    Cluster cluster = Cluster.uniform(2, 4, Network.NONE, 20);
+    Cluster cluster = Cluster.uniform(2, 4, Network.None.USUAL, 20);
     Jobs jobs =
         Jobs.builder(MODELS)
             .addDuration("a", 0, 8, 100, "")

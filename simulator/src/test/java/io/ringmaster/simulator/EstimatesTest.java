@@ -36,7 +36,7 @@ class EstimatesTest {
     Seeds.each(
         150,
         (random, seed) -> {
-          Cluster cluster = Workloads.cluster(random, Network.NONE, 0);
+          Cluster cluster = Workloads.cluster(random, Network.None.USUAL, 0);
           Jobs jobs = Workloads.mixed(random, cluster, 40, false);
           Lengths lengths = Lengths.of(jobs, cluster);
           List<Integer> ended = new ArrayList<>();
@@ -87,7 +87,7 @@ class EstimatesTest {
 
   @Test
   void perfectIsTheTruth() {
-    Cluster cluster = Cluster.uniform(2, 4, Network.DEFAULT, 0);
+    Cluster cluster = Cluster.uniform(2, 4, Network.Contention.USUAL, 0);
     Jobs jobs =
         Jobs.builder(ModelTable.standard())
             .addDuration("a", 0, 2, 17, "vgg16")
@@ -101,7 +101,7 @@ class EstimatesTest {
   /** The logarithm of the factor is normal: mean 0 and the standard deviation asked for. */
   @Test
   void noiseHasMedianOneAndTheSpreadAskedFor() {
-    Cluster cluster = Cluster.uniform(1, 1, Network.NONE, 0);
+    Cluster cluster = Cluster.uniform(1, 1, Network.None.USUAL, 0);
     Jobs.Builder builder = Jobs.builder(ModelTable.standard());
     int n = 20_000;
     for (int i = 0; i < n; i++) {
@@ -124,7 +124,7 @@ class EstimatesTest {
 
   @Test
   void noiseDependsOnTheSeedAndTheJobsNameAlone() {
-    Cluster cluster = Cluster.uniform(1, 1, Network.NONE, 0);
+    Cluster cluster = Cluster.uniform(1, 1, Network.None.USUAL, 0);
     Jobs alone = Jobs.builder(ModelTable.standard()).addDuration("x", 50, 1, 100, "").build();
     Jobs second =
         Jobs.builder(ModelTable.standard())
@@ -142,7 +142,7 @@ class EstimatesTest {
   /** Lengths of 1, 10, 100 and 10,000 s have a geometric mean of 10^1.75 s and a median of 55. */
   @Test
   void reversedAndEqualLengthsAreFixedByAllOfThem() {
-    Cluster cluster = Cluster.uniform(1, 1, Network.NONE, 0);
+    Cluster cluster = Cluster.uniform(1, 1, Network.None.USUAL, 0);
     double[] seconds = {10, 10_000, 1, 100};
     double[] reversed = told(seconds, cluster, new Estimate.Reversed());
     double square = Math.pow(10, 3.5);
@@ -179,7 +179,7 @@ class EstimatesTest {
   /** Shortest first becomes longest first; if all are told alike, ties go by submission. */
   @Test
   void wrongLengthsTurnTheOrderAround() {
-    Cluster cluster = Cluster.uniform(1, 1, Network.NONE, 0);
+    Cluster cluster = Cluster.uniform(1, 1, Network.None.USUAL, 0);
     Jobs jobs =
         Jobs.builder(ModelTable.standard())
             .addDuration("middle", 0, 1, 20, "")
@@ -199,7 +199,7 @@ class EstimatesTest {
   /** A job that is told to take 10 s and takes 100: 10, then half as long again, and so on. */
   @Test
   void aJobThatOutlivesItsEstimateIsExpectedToTakeHalfAsLongAgain() {
-    Cluster cluster = Cluster.uniform(1, 1, Network.NONE, 0);
+    Cluster cluster = Cluster.uniform(1, 1, Network.None.USUAL, 0);
     Jobs jobs =
         Jobs.builder(ModelTable.standard())
             .add("first", 0, 1, 1, 1, 10, true, "", "", "g")

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** What happens at one instant happens in one order: ends, arrivals, one decision. */
 class EventOrderTest {
-  private static final Cluster ONE_GPU = Cluster.uniform(1, 1, Network.NONE, 0);
+  private static final Cluster ONE_GPU = Cluster.uniform(1, 1, Network.None.USUAL, 0);
 
   private static List<Double> starts(Jobs jobs, RunResult run) {
     List<Double> starts = new ArrayList<>();
@@ -118,7 +118,7 @@ class EventOrderTest {
 
   @Test
   void blockingHoldsUpWhatIsBehindAndSkippingDoesNot() {
-    Cluster two = Cluster.uniform(1, 2, Network.NONE, 0);
+    Cluster two = Cluster.uniform(1, 2, Network.None.USUAL, 0);
     Jobs jobs =
         Jobs.builder(ModelTable.standard())
             .addDuration("runs", 0, 1, 10, "")

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 
 class GadgetTest {
   private static Cluster fourGpus(double restartSeconds) {
-    return Cluster.uniform(1, 4, Network.NONE, restartSeconds);
+    return Cluster.uniform(1, 4, Network.None.USUAL, restartSeconds);
   }
 
   /** Elastic jobs of one to four workers that do not communicate, by GPU-seconds of work. */

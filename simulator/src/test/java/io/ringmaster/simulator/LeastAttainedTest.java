@@ -26,7 +26,7 @@ class LeastAttainedTest {
     Seeds.each(
         200,
         (random, seed) -> {
-          Cluster cluster = Workloads.cluster(random, Network.NONE, seed % 2 == 0 ? 0 : 3);
+          Cluster cluster = Workloads.cluster(random, Network.None.USUAL, seed % 2 == 0 ? 0 : 3);
           Jobs jobs = Workloads.whole(random, cluster, 30);
           Watched.run(
               cluster,

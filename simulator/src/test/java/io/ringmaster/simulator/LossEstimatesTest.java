@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** What a policy is told of a job's length by its losses. */
 class LossEstimatesTest {
-  private static final Cluster ONE = Cluster.uniform(1, 1, Network.NONE, 0);
+  private static final Cluster ONE = Cluster.uniform(1, 1, Network.None.USUAL, 0);
 
   private static Jobs named(int count, double seconds) {
     Jobs.Builder builder = Jobs.builder(ModelTable.standard());

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** The bounds are what the class says, and no schedule is below them. */
 class LowerBoundsTest {
   private static final Offset<Double> EXACT = within(1e-9);
-  private static final Cluster FOUR = Cluster.uniform(1, 4, Network.NONE, 0);
+  private static final Cluster FOUR = Cluster.uniform(1, 4, Network.None.USUAL, 0);
 
   /**
    * Four GPUs. Two jobs of 4 x 10 s at 0 take the machine 10 s each, one of 1 x 5 s at 100 takes it

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class MaestroTest {
   private static Cluster cluster(int servers, int gpus, double restartSeconds) {
-    return Cluster.uniform(servers, gpus, Network.NONE, restartSeconds);
+    return Cluster.uniform(servers, gpus, Network.None.USUAL, restartSeconds);
   }
 
   private static Jobs.Builder jobs() {

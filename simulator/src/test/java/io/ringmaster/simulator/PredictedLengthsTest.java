@@ -59,7 +59,7 @@ class PredictedLengthsTest {
   }
 
   private static double[] errorAndMeanJct(Jobs jobs, Estimate estimate) {
-    Cluster cluster = Cluster.uniform(2, 4, Network.NONE, 0);
+    Cluster cluster = Cluster.uniform(2, 4, Network.None.USUAL, 0);
     Told told = new Told(jobs, cluster);
     RunResult run = Runs.run(cluster, jobs, told, estimate, 1, RunObserver.NONE);
     double sum = 0;

@@ -23,7 +23,7 @@ class PreemptiveTest {
     Seeds.each(
         seeds,
         (random, seed) -> {
-          Cluster cluster = Workloads.cluster(random, Network.NONE, 0);
+          Cluster cluster = Workloads.cluster(random, Network.None.USUAL, 0);
           sameAsFullWalk(cluster, Workloads.distinct(random, cluster, count), policy, seed);
         });
   }
@@ -34,7 +34,7 @@ class PreemptiveTest {
     Seeds.each(
         seeds,
         (random, seed) -> {
-          Cluster cluster = Workloads.cluster(random, Network.NONE, 0);
+          Cluster cluster = Workloads.cluster(random, Network.None.USUAL, 0);
           sameAsFullWalk(cluster, Workloads.whole(random, cluster, count), policy, seed);
         });
   }

@@ -50,7 +50,7 @@ class RestartTest {
    */
   @Test
   void aResumedJobMakesNoProgressWhileItWarmsUp() {
-    Cluster cluster = Cluster.uniform(1, 8, Network.NONE, 10);
+    Cluster cluster = Cluster.uniform(1, 8, Network.None.USUAL, 10);
     assertThat(segments(cluster, longAndShort().build(), "srtf"))
         .containsExactly(
             "long 0.0-5.0 warm-up 0.0 on 8",
@@ -63,7 +63,7 @@ class RestartTest {
    */
   @Test
   void aJobStoppedWhileItWarmsUpHasDoneNothing() {
-    Cluster cluster = Cluster.uniform(1, 8, Network.NONE, 10);
+    Cluster cluster = Cluster.uniform(1, 8, Network.None.USUAL, 10);
     Jobs jobs = longAndShort().addDuration("tiny", 25, 8, 3, "").build();
     assertThat(segments(cluster, jobs, "srtf"))
         .containsExactly(
@@ -80,7 +80,7 @@ class RestartTest {
    */
   @Test
   void aFirstStartMayCostLessThanARestart() {
-    Cluster cluster = Cluster.uniform(1, 8, Network.NONE, 0).costing(3, 10);
+    Cluster cluster = Cluster.uniform(1, 8, Network.None.USUAL, 0).costing(3, 10);
     assertThat(segments(cluster, longAndShort().build(), "srtf"))
         .containsExactly(
             "long 0.0-5.0 warm-up 3.0 on 8",
@@ -90,7 +90,7 @@ class RestartTest {
 
   @Test
   void aFreeRestartCostsNothing() {
-    Cluster cluster = Cluster.uniform(1, 8, Network.NONE, 0);
+    Cluster cluster = Cluster.uniform(1, 8, Network.None.USUAL, 0);
     assertThat(segments(cluster, longAndShort().build(), "srtf"))
         .containsExactly(
             "long 0.0-5.0 warm-up 0.0 on 8",
@@ -105,7 +105,7 @@ class RestartTest {
    */
   @Test
   void aResizedJobRestartsAndItsNeighbourDoesNot() {
-    Cluster cluster = Cluster.uniform(1, 4, Network.NONE, 5);
+    Cluster cluster = Cluster.uniform(1, 4, Network.None.USUAL, 5);
     Jobs jobs =
         Jobs.builder(ModelTable.standard())
             .add("a", 0, 4, 1, 4, 100, true, "", "", "")
@@ -122,7 +122,7 @@ class RestartTest {
   /** A job that keeps its share at an event is not touched. */
   @Test
   void aJobWhoseShareDoesNotChangeGoesOn() {
-    Cluster cluster = Cluster.uniform(1, 4, Network.NONE, 5);
+    Cluster cluster = Cluster.uniform(1, 4, Network.None.USUAL, 5);
     Jobs jobs =
         Jobs.builder(ModelTable.standard())
             .add("a", 0, 2, 1, 2, 100, true, "", "", "")
@@ -134,7 +134,7 @@ class RestartTest {
 
   /** A policy that stops its job at 5 and starts it again at once, where it was or elsewhere. */
   private static RunResult stoppedAndStarted(Placement again, Segments segments) {
-    Cluster cluster = Cluster.uniform(2, 4, Network.NONE, 10);
+    Cluster cluster = Cluster.uniform(2, 4, Network.None.USUAL, 10);
     Jobs jobs = Jobs.builder(ModelTable.standard()).addDuration("j", 0, 4, 20, "").build();
     Policy policy =
         (view, decisions) -> {

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class ServerWalkTest {
   @Test
   void aLargeJobClearsWholeServersOfLongerOnes() {
-    Cluster cluster = Cluster.uniform(3, 2, Network.NONE, 0);
+    Cluster cluster = Cluster.uniform(3, 2, Network.None.USUAL, 0);
     Jobs.Builder builder = Jobs.builder(ModelTable.standard());
     for (int i = 0; i < 6; i++) {
       builder.addDuration("small" + i, 0, 1, 100 + i, "");

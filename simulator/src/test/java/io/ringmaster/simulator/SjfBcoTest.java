@@ -112,7 +112,7 @@ class SjfBcoTest {
           List.of(
               new Server("a", 2, "v100", "r1", 1.25e9, 37.5e9),
               new Server("b", 4, "v100", "r1", 1.25e9, 37.5e9)),
-          Network.DEFAULT,
+          Network.Contention.USUAL,
           0);
 
   /**
@@ -131,7 +131,7 @@ class SjfBcoTest {
     assertThat(makespan(jobs, Runs.run(TWO_AND_FOUR, jobs, "sjf-bco")))
         .isCloseTo(100, within(1e-9));
     List<Server> reversed = new ArrayList<>(TWO_AND_FOUR.servers()).reversed();
-    Cluster other = new Cluster("test", reversed, Network.DEFAULT, 0);
+    Cluster other = new Cluster("test", reversed, Network.Contention.USUAL, 0);
     assertThat(makespan(jobs, Runs.run(other, jobs, "sjf-bco"))).isCloseTo(100, within(1e-9));
     assertThat(makespan(jobs, Runs.run(other, jobs, "first-fit"))).isGreaterThan(150);
   }
@@ -155,7 +155,7 @@ class SjfBcoTest {
 
   @Test
   void longestFirstStartsTheLongestThatFits() {
-    Cluster cluster = Cluster.uniform(1, 4, Network.NONE, 0);
+    Cluster cluster = Cluster.uniform(1, 4, Network.None.USUAL, 0);
     Jobs jobs =
         Jobs.builder(ModelTable.standard())
             .addDuration("short", 0, 2, 10, "")

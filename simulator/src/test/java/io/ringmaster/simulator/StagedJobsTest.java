@@ -44,7 +44,7 @@ class StagedJobsTest {
             "policy gadget: it shares out any number of workers, but a job that trains mine has the"
                 + " stages 2x2; leave its stages empty or use another policy");
     // Elsewhere the job is a ring of four.
-    Cluster contention = Cluster.uniform(2, 2, Network.DEFAULT, 10);
+    Cluster contention = Cluster.uniform(2, 2, Network.Contention.USUAL, 10);
     assertThat(Runs.run(contention, JOBS, "gadget").finished()).isEqualTo(1);
   }
 
@@ -57,7 +57,7 @@ class StagedJobsTest {
           Network network =
               seed % 4 == 0
                   ? Workloads.contention(random)
-                  : Network.DEFAULT.sharing(
+                  : Network.Contention.USUAL.sharing(
                       new Pipelining(random.nextBoolean(), 4 * random.nextInt(2)));
           Cluster cluster = Workloads.cluster(random, network, seed % 2 == 0 ? 0 : 10);
           Jobs jobs = jobs(random, cluster, 15);
@@ -97,7 +97,7 @@ class StagedJobsTest {
   }
 
   private static final Cluster CLUSTER =
-      Cluster.uniform(2, 2, Network.DEFAULT.sharing(Pipelining.STEADY), 10);
+      Cluster.uniform(2, 2, Network.Contention.USUAL.sharing(Pipelining.STEADY), 10);
 
   /** Equal layers that send a lot. */
   private static final ModelTable TABLE =

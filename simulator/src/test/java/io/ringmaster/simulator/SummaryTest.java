@@ -16,7 +16,7 @@ class SummaryTest {
    */
   @Test
   void theFiguresByHand() {
-    Cluster cluster = Cluster.uniform(1, 4, Network.NONE, 0);
+    Cluster cluster = Cluster.uniform(1, 4, Network.None.USUAL, 0);
     Jobs jobs =
         Jobs.builder(ModelTable.standard())
             .addDuration("a", 100, 4, 10, "")
@@ -36,7 +36,7 @@ class SummaryTest {
   /** A restart is run time too: 20 s of work take 30 s of GPUs, and the wait is what is left. */
   @Test
   void restartsCountAsRunTimeNotAsWait() {
-    Cluster cluster = Cluster.uniform(1, 8, Network.NONE, 10);
+    Cluster cluster = Cluster.uniform(1, 8, Network.None.USUAL, 10);
     Jobs jobs =
         Jobs.builder(ModelTable.standard())
             .addDuration("long", 0, 8, 20, "")
@@ -53,7 +53,7 @@ class SummaryTest {
   /** A hundred jobs that take 1 to 100 s: half are below 51, 95 below 96, 99 below 100. */
   @Test
   void aPercentileIsTheFirstValueThatSuchAShareIsBelow() {
-    Cluster cluster = Cluster.uniform(1, 100, Network.NONE, 0);
+    Cluster cluster = Cluster.uniform(1, 100, Network.None.USUAL, 0);
     Jobs.Builder builder = Jobs.builder(ModelTable.standard());
     for (int seconds = 100; seconds >= 1; seconds--) {
       builder.addDuration("j" + seconds, 0, 1, seconds, "");

@@ -183,7 +183,7 @@ class ValidatorCapacitiesTest {
   /** By parts of the GPUs, or where bandwidth is shared, any number of rings fits. */
   @Test
   void withoutAFixedReservationLinksAreNeverFull() {
-    for (Network network : List.of(RESERVED, Network.NONE)) {
+    for (Network network : List.of(RESERVED, Network.None.USUAL)) {
       Runner many = new Runner(network);
       for (int i = 0; i < 8; i++) {
         many.ring(0, "ring", 0, 1, 2, 3);

@@ -80,7 +80,7 @@ class ValidatorTest {
   // "short" comes at 5 and stops it until 19; "long" goes on then, without progress until 29, to
   // 44.
   // "late" runs from 60 to 70.
-  private static final Cluster CLUSTER = Cluster.uniform(2, 4, Network.NONE, 10);
+  private static final Cluster CLUSTER = Cluster.uniform(2, 4, Network.None.USUAL, 10);
   private static final Jobs JOBS =
       Jobs.builder(ModelTable.standard())
           .addDuration("long", 0, 8, 20, "")

@@ -47,7 +47,7 @@ final class Workloads {
     Network shared = contention(random);
     RingTerms terms = shared.terms();
     return switch ((int) (seed % 6)) {
-      case 0 -> Network.NONE;
+      case 0 -> Network.None.USUAL;
       case 1 -> shared.reserving(0);
       case 2 -> new Network.Measured(terms, AllReduceCost.TEN_GIGABIT);
       case 3 ->

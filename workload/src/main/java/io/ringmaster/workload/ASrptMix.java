@@ -165,7 +165,7 @@ final class ASrptMix implements Generator {
             .mapToObj(i -> new Server(Cluster.serverName(i), gpus, "v100", "r1", nic, intra))
             .toList();
     return new Cluster(
-        "a-srpt", servers, Network.DEFAULT.sharing(Pipelining.STEADY), RESTART_SECONDS);
+        "a-srpt", servers, Network.Contention.USUAL.sharing(Pipelining.STEADY), RESTART_SECONDS);
   }
 
   private static Jobs jobs(List<Drawn> drawn, double[] seconds, double[] submits) {

@@ -91,7 +91,9 @@ public final class ClusterFile {
             root.text("name", baseName(file)),
             servers,
             root.has("racks") ? racks(shown, root, servers) : List.of(),
-            root.has("network") ? network(shown, root.required("network")) : Network.DEFAULT,
+            root.has("network")
+                ? network(shown, root.required("network"))
+                : Network.Contention.USUAL,
             restart)
         .costing(root.quantity("start", 0, DURATION, Units::seconds), restart);
   }
@@ -198,7 +200,7 @@ public final class ClusterFile {
             new Network.Share(terms, pipelining(map)),
             new Network.Measured(terms, cost(map)),
             new Network.None(terms));
-    String word = map.text("model", Network.DEFAULT.word());
+    String word = map.text("model", Network.Contention.USUAL.word());
     return models.stream()
         .filter(model -> model.word().equals(word))
         .findFirst()

@@ -201,9 +201,9 @@ final class Philly implements Generator {
     }
     Network network =
         switch (settings.text("network")) {
-          case "reserved" -> Network.DEFAULT.reserving(0);
-          case "none" -> Network.NONE;
-          default -> Network.DEFAULT;
+          case "reserved" -> Network.Contention.USUAL.reserving(0);
+          case "none" -> Network.None.USUAL;
+          default -> Network.Contention.USUAL;
         };
     return Cluster.uniform(servers, gpus, network, RESTART_SECONDS);
   }

@@ -68,7 +68,7 @@ final class SjfBcoDraw implements Generator {
         servers.add(new Server(Cluster.serverName(i), each, "v100", "r1", 10e9 / 8, 300e9 / 8));
       }
     }
-    return new Cluster("sjf-bco", servers, Network.DEFAULT, RESTART_SECONDS);
+    return new Cluster("sjf-bco", servers, Network.Contention.USUAL, RESTART_SECONDS);
   }
 
   private static Jobs jobs(Draws draws) {

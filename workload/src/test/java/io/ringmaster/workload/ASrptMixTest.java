@@ -49,7 +49,7 @@ class ASrptMixTest {
       assertThat(generated.cluster().totalGpus()).isEqualTo(256);
       assertThat(generated.cluster().restartSeconds()).isEqualTo(10);
       assertThat(generated.cluster().network())
-          .isEqualTo(Network.DEFAULT.sharing(Pipelining.STEADY));
+          .isEqualTo(Network.Contention.USUAL.sharing(Pipelining.STEADY));
       Server server = generated.cluster().server(0);
       assertThat(server.nicBytesPerSecond()).isEqualTo(25e9 / 8);
       assertThat(server.intraBytesPerSecond()).isEqualTo(300e9);

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every mistake has one line that says where it is and what was expected. */
 class BadJobsFilesTest {
-  private static final Cluster CLUSTER = Cluster.uniform(4, 8, Network.DEFAULT, 10);
+  private static final Cluster CLUSTER = Cluster.uniform(4, 8, Network.Contention.USUAL, 10);
   private static final String HEADER = "job_id,submit_s,gpus,duration_s\n";
   private static final String BOTH = "job_id,submit_s,gpus,iterations,duration_s\n";
   private static final String ALL = "job_id,submit_s,gpus,duration_s,model,min_gpus,max_gpus\n";

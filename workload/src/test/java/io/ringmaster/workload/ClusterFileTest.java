@@ -52,7 +52,7 @@ class ClusterFileTest {
     assertThat(cluster.totalGpus()).isEqualTo(160);
     assertThat(cluster.server(0)).isEqualTo(new Server("s0001", 8, "v100", "r1", 1.25e9, 37.5e9));
     assertThat(cluster.server(19).name()).isEqualTo("s0020");
-    assertThat(cluster.network()).isEqualTo(Network.DEFAULT);
+    assertThat(cluster.network()).isEqualTo(Network.Contention.USUAL);
     assertThat(cluster.restartSeconds()).isEqualTo(10);
   }
 
@@ -64,9 +64,10 @@ class ClusterFileTest {
         new Cluster(
             "cluster",
             List.of(new Server("s0001", 4, "v100", "r1", 1.25e9, 37.5e9)),
-            Network.DEFAULT,
+            Network.Contention.USUAL,
             10));
-    assertThat(read("servers: [{gpus: 4}]\nnetwork: {}").network()).isEqualTo(Network.DEFAULT);
+    assertThat(read("servers: [{gpus: 4}]\nnetwork: {}").network())
+        .isEqualTo(Network.Contention.USUAL);
   }
 
   @Test
@@ -123,7 +124,7 @@ class ClusterFileTest {
             new Server("s0002", 8, "v100", "a", 1.25e9, 37.5e9, 64, 512e9, 250),
             new Server("s0003", 4, "a100", "b", 1.25e9, 37.5e9, 15.5, 1099511627776.0, 400));
     assertThat(cluster.racks()).containsExactly(new Rack("b", 5e9), new Rack("a", 0.625e9));
-    assertThat(cluster.network()).isEqualTo(Network.DEFAULT.reserving(0.25e9));
+    assertThat(cluster.network()).isEqualTo(Network.Contention.USUAL.reserving(0.25e9));
     assertThat(ClusterFile.text(cluster))
         .isEqualTo(
             """
@@ -171,7 +172,7 @@ class ClusterFileTest {
 
   @Test
   void equalServersAreWrittenTogether() {
-    assertThat(ClusterFile.text(Cluster.uniform(20, 8, Network.DEFAULT, 10)))
+    assertThat(ClusterFile.text(Cluster.uniform(20, 8, Network.Contention.USUAL, 10)))
         .isEqualTo(
             """
             name: "20x8"
@@ -201,7 +202,7 @@ class ClusterFileTest {
                 server("n0002", 2),
                 server("s0007", 2),
                 server("n0003", 2)),
-            Network.NONE,
+            Network.None.USUAL,
             0);
     assertThat(ClusterFile.text(cluster).lines().filter(l -> l.contains("gpus")))
         .map(l -> l.replace(", gpu: v100, rack: r1, nic: 10Gbps, intra: 300Gbps", ""))
@@ -259,16 +260,18 @@ class ClusterFileTest {
                     1),
                 new AllReduceCost(0.669e-3, 0.856e-9, 0.235e-9)));
     assertThat(read("servers: [{gpus: 4}]\nnetwork: {model: reserved}").network())
-        .isEqualTo(Network.DEFAULT.reserving(0));
+        .isEqualTo(Network.Contention.USUAL.reserving(0));
   }
 
   @Test
   void evenSharesAndPipelines() throws IOException {
     String steady = "servers: [{gpus: 4}]\nnetwork: {model: share}";
-    assertThat(read(steady).network()).isEqualTo(Network.DEFAULT.sharing(Pipelining.STEADY));
+    assertThat(read(steady).network())
+        .isEqualTo(Network.Contention.USUAL.sharing(Pipelining.STEADY));
     Cluster cluster =
         read("servers: [{gpus: 4}]\nnetwork: {model: share, overlap: true, microBatches: 8}");
-    assertThat(cluster.network()).isEqualTo(Network.DEFAULT.sharing(new Pipelining(true, 8)));
+    assertThat(cluster.network())
+        .isEqualTo(Network.Contention.USUAL.sharing(new Pipelining(true, 8)));
     assertThat(ClusterFile.text(cluster)).contains("\n  overlap: true\n  microBatches: 8\n");
     assertThat(ClusterFile.text(read(steady))).doesNotContain("overlap", "microBatches");
     Same.clusters(read(ClusterFile.text(cluster)), cluster);

@@ -50,7 +50,7 @@ class DemandsTest {
         c,2,4,60,,4,0
         d,3,4,60,,4,0
         """;
-    Jobs jobs = read(cluster(Network.NONE), text.replace(",0,0\n", ",,\n"));
+    Jobs jobs = read(cluster(Network.None.USUAL), text.replace(",0,0\n", ",,\n"));
     assertThat(jobs.demand(0)).isEqualTo(new Demand(2.5, 16e9));
     assertThat(jobs.demand(1)).isEqualTo(Demand.NONE);
     assertThat(jobs.demand(2)).isEqualTo(new Demand(4, 0));
@@ -62,7 +62,7 @@ class DemandsTest {
 
   @Test
   void columnsThatNoJobFillsAreLeftOut() throws IOException {
-    Jobs jobs = read(cluster(Network.NONE), HEADER + "a,0,4,60,,0,\n");
+    Jobs jobs = read(cluster(Network.None.USUAL), HEADER + "a,0,4,60,,0,\n");
     assertThat(jobs.anyDemand()).isFalse();
     JobsFile.write(dir.resolve("jobs.csv"), jobs);
     assertThat(dir.resolve("jobs.csv")).hasContent("job_id,submit_s,gpus,duration_s\na,0,4,60\n");
@@ -71,7 +71,8 @@ class DemandsTest {
   /** Jobs may ask for what a cluster does not count: then it does not matter. */
   @Test
   void anyDemandFitsAClusterThatDoesNotCount() throws IOException {
-    Jobs jobs = read(Cluster.uniform(2, 8, Network.DEFAULT, 10), HEADER + "a,0,16,60,,1e9,1e9\n");
+    Jobs jobs =
+        read(Cluster.uniform(2, 8, Network.Contention.USUAL, 10), HEADER + "a,0,16,60,,1e9,1e9\n");
     assertThat(jobs.demand(0)).isEqualTo(new Demand(1e9, 1e18));
   }
 
@@ -115,7 +116,7 @@ class DemandsTest {
   @ParameterizedTest
   @MethodSource({"bad", "tooMuch"})
   void oneLineThatSaysWhatIsWrong(Case bad) {
-    Cluster cluster = cluster(Network.DEFAULT.reserving(2.5e9));
+    Cluster cluster = cluster(Network.Contention.USUAL.reserving(2.5e9));
     assertThat(Same.message(dir, () -> read(cluster, HEADER + bad.row + "\n")))
         .isEqualTo("jobs.csv:2: column " + bad.message);
   }

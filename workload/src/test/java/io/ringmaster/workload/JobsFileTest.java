@@ -28,7 +28,7 @@ import org.tukaani.xz.LZMA2Options;
 import org.tukaani.xz.XZOutputStream;
 
 class JobsFileTest {
-  private static final Cluster CLUSTER = Cluster.uniform(4, 8, Network.DEFAULT, 10);
+  private static final Cluster CLUSTER = Cluster.uniform(4, 8, Network.Contention.USUAL, 10);
 
   @TempDir Path dir;
 

@@ -48,7 +48,7 @@ class PhillyTest {
       Jobs jobs = generated.jobs();
       assertThat(generated.cluster().size()).isEqualTo(64);
       assertThat(generated.cluster().totalGpus()).isEqualTo(512);
-      assertThat(generated.cluster().network()).isEqualTo(Network.DEFAULT);
+      assertThat(generated.cluster().network()).isEqualTo(Network.Contention.USUAL);
       assertThat(jobs.submitSeconds(0)).as("seed " + seed).isBetween(0.0, 3600.0);
       assertThat(jobs.submitSeconds(jobs.size() - 1))
           .as("seed " + seed)
@@ -91,7 +91,7 @@ class PhillyTest {
         Generators.generate(
             "philly", Map.of("days", "2", "servers", "2", "gpus", "4", "network", "none"), 3);
     Jobs jobs = generated.jobs();
-    assertThat(generated.cluster().network()).isEqualTo(Network.NONE);
+    assertThat(generated.cluster().network()).isEqualTo(Network.None.USUAL);
     assertThat(generated.cluster().totalGpus()).isEqualTo(8);
     for (int job = 0; job < jobs.size(); job++) {
       assertThat(jobs.gpus(job)).isLessThanOrEqualTo(8);

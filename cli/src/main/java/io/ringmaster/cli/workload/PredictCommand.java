@@ -154,7 +154,7 @@ public final class PredictCommand implements Callable<Integer> {
     if (models.file != null) {
       table = table.with(ModelsFile.read(models.file));
     }
-    Jobs jobs = JobsFile.read(file, table, Cluster.uniform(1, ANY_GPUS, Network.NONE, 0));
+    Jobs jobs = JobsFile.read(file, table, Cluster.uniform(1, ANY_GPUS, Network.None.USUAL, 0));
     if (jobs.size() < 2) {
       throw new BadInput(file + ": 1 job; expected some to learn from and some to predict");
     }

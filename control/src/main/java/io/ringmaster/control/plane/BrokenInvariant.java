@@ -1,6 +1,7 @@
 package io.ringmaster.control.plane;
 
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What must always hold does not: there is a mistake in the plane. Nothing of the step is stored or
@@ -56,7 +57,8 @@ public final class BrokenInvariant extends IllegalStateException {
    *
    * @param what is wrong otherwise; a format and what to put in
    */
-  static void unless(boolean holds, Invariant invariant, String what, Object... values) {
+  @SuppressWarnings("AnnotateFormatMethod") // Error Prone's own annotation is no dependency.
+  static void unless(boolean holds, Invariant invariant, String what, @Nullable Object... values) {
     if (!holds) {
       throw new BrokenInvariant(invariant, what.formatted(values));
     }

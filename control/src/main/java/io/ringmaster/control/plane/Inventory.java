@@ -64,7 +64,7 @@ public final class Inventory {
     return new Cluster(
         name,
         nodes.stream().filter(node -> node.gpus() > 0).map(Inventory::server).toList(),
-        Network.DEFAULT,
+        Network.Contention.USUAL,
         Cluster.USUAL_RESTART_SECONDS);
   }
 

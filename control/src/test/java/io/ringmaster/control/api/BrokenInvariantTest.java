@@ -66,7 +66,7 @@ class BrokenInvariantTest {
   private final PlaneThread plane;
 
   BrokenInvariantTest() {
-    Cluster cluster = Cluster.uniform(1, 4, Network.NONE, 0);
+    Cluster cluster = Cluster.uniform(1, 4, Network.None.USUAL, 0);
     PolicySpec policy =
         new PolicySpec(
             "forgetful",

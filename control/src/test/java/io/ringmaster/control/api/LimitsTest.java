@@ -76,7 +76,7 @@ class LimitsTest {
                 job -> Optional.empty(),
                 new Site(
                     new PlaneConfig(
-                        Cluster.uniform(2, 4, Network.NONE, 0),
+                        Cluster.uniform(2, 4, Network.None.USUAL, 0),
                         true,
                         ModelTable.standard(),
                         "fifo",

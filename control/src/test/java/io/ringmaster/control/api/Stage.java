@@ -51,7 +51,7 @@ final class Stage implements AutoCloseable {
     DoubleSupplier now = () -> System.currentTimeMillis() / 1e3 + laterSeconds.get();
     PlaneConfig config =
         new PlaneConfig(
-            Cluster.uniform(2, 4, Network.NONE, 0),
+            Cluster.uniform(2, 4, Network.None.USUAL, 0),
             true,
             ModelTable.standard(),
             "fifo",

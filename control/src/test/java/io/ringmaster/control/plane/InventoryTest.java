@@ -24,7 +24,8 @@ class InventoryTest {
   }
 
   private static Inventory declared(int servers, int gpus) {
-    return new Inventory(config(Cluster.uniform(servers, gpus, Network.NONE, 0), true), List.of());
+    return new Inventory(
+        config(Cluster.uniform(servers, gpus, Network.None.USUAL, 0), true), List.of());
   }
 
   private static Inventory found(Node... nodes) {
@@ -75,7 +76,7 @@ class InventoryTest {
   void everyKindOfDifferenceIsTold() {
     Server server = new Server("a", 8, "a100", "r1", 1e9, 1e9, 64, 512e9, 300);
     Cluster cluster =
-        new Cluster("c", List.of(server), List.of(new Rack("r1", 1e9)), Network.NONE, 0);
+        new Cluster("c", List.of(server), List.of(new Rack("r1", 1e9)), Network.None.USUAL, 0);
     Inventory inventory = new Inventory(config(cluster, true), List.of());
     assertThat(inventory.differences(List.of(node("a", 8, 32, 1e12))))
         .containsExactly(
@@ -93,7 +94,7 @@ class InventoryTest {
   void aNodeThatTheFileDoesNotNameJoins() {
     Server server = new Server("a", 8, "a100", "r1", 1e9, 1e9);
     Cluster cluster =
-        new Cluster("c", List.of(server), List.of(new Rack("r1", 1e9)), Network.NONE, 7);
+        new Cluster("c", List.of(server), List.of(new Rack("r1", 1e9)), Network.None.USUAL, 7);
     Inventory inventory = new Inventory(config(cluster, true), List.of());
     Node joined = node("b", 2, MANY, MANY);
     observe(inventory, new Node("a", 8, true), joined);
@@ -147,7 +148,7 @@ class InventoryTest {
     observe(inventory, node("s0001", 6, 64, 100).heldByOthers(new Node.Held(2, 16, 25)));
     assertThat(inventory.usableGpus("s0001")).isEqualTo(4);
     assertThat(inventory.open())
-        .containsExactly(Cluster.uniform(1, 8, Network.NONE, 0).server(0).limited(4, 48, 75));
+        .containsExactly(Cluster.uniform(1, 8, Network.None.USUAL, 0).server(0).limited(4, 48, 75));
     observe(inventory, node("s0001", 6, 64, 100).heldByOthers(new Node.Held(7, 99, 99)));
     assertThat(inventory.usableGpus("s0001")).isZero();
     assertThat(inventory.open().getFirst().cpus()).isZero();

@@ -17,7 +17,7 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 class LengthsTest {
-  private static final Cluster CLUSTER = Cluster.uniform(1, 8, Network.NONE, 0);
+  private static final Cluster CLUSTER = Cluster.uniform(1, 8, Network.None.USUAL, 0);
 
   private static String body(int gpus, String group) {
     return "{\"command\": [\"train\"], \"gpus\": %d, \"group\": \"%s\"}".formatted(gpus, group);

@@ -180,7 +180,7 @@ class ReasonsTest {
                 "fifo", "not on servers where fifo would put it",
                 "maestro", "it would be scattered, and maestro may hold it for a better place")
             .entrySet()) {
-      Cluster cluster = Cluster.uniform(2, 4, Network.DEFAULT, 0);
+      Cluster cluster = Cluster.uniform(2, 4, Network.Contention.USUAL, 0);
       Stage stage = new Stage(cluster, told.getKey(), Map.of(), Policies::named);
       stage.runs(submit(stage, 3, ""));
       stage.runs(submit(stage, 3, ""));

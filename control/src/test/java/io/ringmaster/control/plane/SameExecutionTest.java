@@ -109,8 +109,7 @@ class SameExecutionTest {
     }
 
     RunResult simulate(Recorder recorder) {
-      return new Simulation(
-              cluster, jobs, spec.name(), recorder, estimate, seed, RunObserver.NONE)
+      return new Simulation(cluster, jobs, spec.name(), recorder, estimate, seed, RunObserver.NONE)
           .run();
     }
 

@@ -19,7 +19,7 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 class SpeedsTest {
-  private static final Cluster CLUSTER = Cluster.uniform(4, 4, Network.DEFAULT, 0);
+  private static final Cluster CLUSTER = Cluster.uniform(4, 4, Network.Contention.USUAL, 0);
   private static final SpeedCurve CURVE = new SpeedCurve(CLUSTER);
   private static final ModelProfile RESNET =
       Objects.requireNonNull(ModelTable.standard().profile(2));

@@ -36,13 +36,13 @@ final class Stage {
 
   /** Equal nodes named s0001, s0002, ..., all up. */
   Stage(int servers, int gpus, String policy, Map<String, Integer> quotas) {
-    this(Cluster.uniform(servers, gpus, Network.NONE, 0), policy, quotas, Policies::named);
+    this(Cluster.uniform(servers, gpus, Network.None.USUAL, 0), policy, quotas, Policies::named);
   }
 
   /** The same under a policy that nobody else knows. */
   Stage(int servers, int gpus, PolicySpec policy) {
     this(
-        Cluster.uniform(servers, gpus, Network.NONE, 0),
+        Cluster.uniform(servers, gpus, Network.None.USUAL, 0),
         policy.name(),
         Map.of(),
         name -> name.equals(policy.name()) ? policy : Policies.named(name));

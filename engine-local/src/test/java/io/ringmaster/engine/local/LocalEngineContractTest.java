@@ -36,13 +36,13 @@ class LocalEngineContractTest extends EngineContract {
   }
 
   private EngineSetup setup() {
-    Server left = Cluster.uniform(1, 4, Network.NONE, 0).server(0).named("left");
-    Server right = Cluster.uniform(1, 2, Network.NONE, 0).server(0).named("right");
+    Server left = Cluster.uniform(1, 4, Network.None.USUAL, 0).server(0).named("left");
+    Server right = Cluster.uniform(1, 2, Network.None.USUAL, 0).server(0).named("right");
     return new EngineSetup(
         // A place whose name a careless script would trip over.
         folder.resolve("data of 'some' server"),
         LocalEngine.KIND.settings(Map.of()),
-        new Cluster("played", List.of(left, right), Network.NONE, 0));
+        new Cluster("played", List.of(left, right), Network.None.USUAL, 0));
   }
 
   @Override

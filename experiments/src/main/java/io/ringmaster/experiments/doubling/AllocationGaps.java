@@ -212,7 +212,7 @@ public final class AllocationGaps implements Experiment {
     }
 
     private static int[] greedy(List<Growing> jobs, int gpus) {
-      Shares shares = new Shares(Cluster.uniform(1, gpus, Network.NONE, 0));
+      Shares shares = new Shares(Cluster.uniform(1, gpus, Network.None.USUAL, 0));
       return Allocation.of(jobs, shares, shares.holding());
     }
 

@@ -56,6 +56,6 @@ public record DoublingSetting(
 
   /** One server has all GPUs: where workers sit is not the question. */
   static Cluster cluster(double restartSeconds) {
-    return Cluster.uniform(1, GPUS, Network.DEFAULT, restartSeconds);
+    return Cluster.uniform(1, GPUS, Network.Contention.USUAL, restartSeconds);
   }
 }

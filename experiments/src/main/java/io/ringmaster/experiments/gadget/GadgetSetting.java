@@ -72,7 +72,9 @@ public record GadgetSetting(
               INTRA_BYTES_PER_SECOND));
     }
     Network network =
-        shared ? Network.DEFAULT : Network.DEFAULT.reserving(RESERVED_BYTES_PER_SECOND);
+        shared
+            ? Network.Contention.USUAL
+            : Network.Contention.USUAL.reserving(RESERVED_BYTES_PER_SECOND);
     return new Cluster("gadget", list, network, restartSeconds);
   }
 }

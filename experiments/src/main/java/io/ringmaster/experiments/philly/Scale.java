@@ -20,6 +20,6 @@ record Scale(int servers, int jobs) {
   private static final double RESTART_SECONDS = 10;
 
   Cluster cluster() {
-    return Cluster.uniform(servers, GPUS_EACH, Network.DEFAULT, RESTART_SECONDS);
+    return Cluster.uniform(servers, GPUS_EACH, Network.Contention.USUAL, RESTART_SECONDS);
   }
 }

@@ -245,7 +245,7 @@ public final class HeavyEdgeGaps implements Experiment {
                 gigabits * BYTES_PER_GIGABIT,
                 fastInside ? 300e9 : 12e9));
       }
-      return new Cluster("drawn", servers, Network.DEFAULT.sharing(pipelining), 0);
+      return new Cluster("drawn", servers, Network.Contention.USUAL.sharing(pipelining), 0);
     }
   }
 

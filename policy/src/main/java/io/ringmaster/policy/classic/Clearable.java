@@ -74,7 +74,7 @@ final class Clearable {
 
   /** The most workers that an empty server holds. */
   int mostOnServer(Demand demand) {
-    return demand == Demand.NONE
+    return demand.isNone()
         ? cluster.maxServerGpus()
         : mostOnServer.computeIfAbsent(
             demand, d -> cluster.servers().stream().mapToInt(s -> s.workers(d)).max().orElse(0));
@@ -153,7 +153,7 @@ final class Clearable {
       order.remove(server, order.paceOf[server]);
       taken.add(server);
       left -= order.capacity[server];
-      found = left <= 0 && (demand == Demand.NONE || fitsWithout(view, job, victims));
+      found = left <= 0 && (demand.isNone() || fitsWithout(view, job, victims));
     }
     for (int i = 0; i < taken.size(); i++) {
       order.paceOf[taken.get(i)] = 0;
@@ -215,7 +215,7 @@ final class Clearable {
 
   /** How many jobs of a server, the hindmost first, would have to go; -1 if all are not enough. */
   private int clear(View view, int server, Order order) {
-    if (order.demand == Demand.NONE) {
+    if (order.demand.isNone()) {
       int whole = cluster.gpus(server);
       return free(view, server, Math.min(order.size, whole) - view.free().gpus(server));
     }

@@ -49,8 +49,7 @@ public final class Execution {
    * @param expectedJobs for how many there is room before anything has to grow
    * @param seed of the policy's random numbers
    */
-  public Execution(
-      String policyName, Cluster cluster, JobTable jobs, int expectedJobs, long seed) {
+  public Execution(String policyName, Cluster cluster, JobTable jobs, int expectedJobs, long seed) {
     this.cluster = cluster;
     this.jobs = jobs;
     this.ledger = new Ledger(policyName, cluster, jobs, expectedJobs);

@@ -136,9 +136,7 @@ final class ExecutionView implements View {
   public double attainedGpuSeconds(int job) {
     double held = execution.heldGpuSeconds(job);
     double since = execution.segmentStartSeconds(job);
-    return Double.isNaN(since)
-        ? held
-        : held + (execution.nowSeconds() - since) * heldWorkers(job);
+    return Double.isNaN(since) ? held : held + (execution.nowSeconds() - since) * heldWorkers(job);
   }
 
   private int heldWorkers(int job) {

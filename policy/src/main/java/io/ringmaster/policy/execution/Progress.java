@@ -165,11 +165,7 @@ public final class Progress {
   /** Ideal seconds that a job would do in a second. */
   public double speed(int job, Placement placement, double contenders) {
     return speed(
-        ideal.profile(job),
-        ideal.gpus(job),
-        ideal.iterationSeconds(job),
-        placement,
-        contenders);
+        ideal.profile(job), ideal.gpus(job), ideal.iterationSeconds(job), placement, contenders);
   }
 
   double speed(

@@ -35,9 +35,7 @@ public final class ServerEnds {
   @SuppressWarnings("ArrayRecordComponent") // Never compared.
   private record Clear(int workers, Demand demand, boolean ring, double[] seconds) {
     boolean is(int count, Demand other, boolean isRing) {
-      return workers == count
-          && (demand == other || demand.equals(other))
-          && (ring == isRing || demand == Demand.NONE);
+      return workers == count && demand.equals(other) && (ring == isRing || demand.isNone());
     }
   }
 

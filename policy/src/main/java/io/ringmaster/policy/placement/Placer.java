@@ -59,8 +59,8 @@ public interface Placer {
       Parameter.choice(
           "placement",
           "which free GPUs a job takes: auto (consolidate where whole servers make rings faster,"
-              + " else pack), any (most-free servers first), consolidate (one server, or only wholly"
-              + " free ones), pack (fewest servers, best fit), spread (most servers)",
+              + " else pack), any (most-free servers first), consolidate (one server, or only"
+              + " wholly free ones), pack (fewest servers, best fit), spread (most servers)",
           "auto",
           "any",
           "consolidate",

@@ -52,7 +52,7 @@ public final class BySize<Q> {
         at--;
       }
       for (; at < gpus.length && gpus[at] == jobGpus; at++) {
-        if (demands[at] == demand || demands[at].equals(demand)) {
+        if (demands[at].equals(demand)) {
           return queues[at];
         }
       }

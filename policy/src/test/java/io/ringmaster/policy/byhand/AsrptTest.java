@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 /** A-SRPT and what waits for servers: who starts when, and where. */
 class AsrptTest {
-  private static final Network SHARE = Network.DEFAULT.sharing(Pipelining.STEADY);
+  private static final Network SHARE = Network.Contention.USUAL.sharing(Pipelining.STEADY);
 
   /**
    * Two workers exchange 2 x 1e9 x 1/2 = 1e9 bytes. On one server at 1e9 bytes/s that takes 1 s, on
@@ -170,7 +170,7 @@ class AsrptTest {
   @Test
   void contentionLeavesNoGuarantee() {
     Jobs jobs = Jobs.builder(MODELS).addDuration("a", 0, 1, 4, "").build();
-    Cluster cluster = Cluster.uniform(2, 2, Network.DEFAULT, 0);
+    Cluster cluster = Cluster.uniform(2, 2, Network.Contention.USUAL, 0);
     Play run = Play.of(cluster, jobs, "a-srpt", "mode=literal");
     assertThat(String.valueOf(run.notes().get("guarantee"))).startsWith("none: ");
   }

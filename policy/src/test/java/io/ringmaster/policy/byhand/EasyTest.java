@@ -18,7 +18,7 @@ class EasyTest {
    */
   @Test
   void fillsTheGapBeforeTheReservationAndNoMore() {
-    Cluster cluster = Cluster.uniform(1, 8, Network.NONE, 0);
+    Cluster cluster = Cluster.uniform(1, 8, Network.None.USUAL, 0);
     Jobs jobs =
         Jobs.builder(ModelTable.standard())
             .addDuration("holds", 0, 6, 10, "")
@@ -40,7 +40,7 @@ class EasyTest {
    */
   @Test
   void lendsWhatStaysFreeAtTheReservationOnce() {
-    Cluster cluster = Cluster.uniform(1, 8, Network.NONE, 0);
+    Cluster cluster = Cluster.uniform(1, 8, Network.None.USUAL, 0);
     Jobs jobs =
         Jobs.builder(ModelTable.standard())
             .addDuration("holds", 0, 6, 10, "")

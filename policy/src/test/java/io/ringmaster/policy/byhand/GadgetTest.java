@@ -16,7 +16,7 @@ class GadgetTest {
   private static final Offset<Double> CLOSE = within(1e-6);
 
   private static Cluster fourGpus(double restartSeconds) {
-    return Cluster.uniform(1, 4, Network.NONE, restartSeconds);
+    return Cluster.uniform(1, 4, Network.None.USUAL, restartSeconds);
   }
 
   /** Elastic jobs of one to four workers that do not communicate, by GPU-seconds of work. */

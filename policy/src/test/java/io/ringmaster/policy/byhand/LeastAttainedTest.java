@@ -16,7 +16,7 @@ class LeastAttainedTest {
    */
   @Test
   void aJobFallsExactlyAtTheThreshold() {
-    Cluster cluster = Cluster.uniform(1, 4, Network.NONE, 0);
+    Cluster cluster = Cluster.uniform(1, 4, Network.None.USUAL, 0);
     Jobs jobs =
         Jobs.builder(ModelTable.standard())
             .addDuration("old", 0, 4, 100, "")
@@ -29,7 +29,7 @@ class LeastAttainedTest {
   /** Half the GPUs attain half as fast: 100 s until 200 GPU-seconds. */
   @Test
   void serviceIsTimeByGpus() {
-    Cluster cluster = Cluster.uniform(1, 2, Network.NONE, 0);
+    Cluster cluster = Cluster.uniform(1, 2, Network.None.USUAL, 0);
     Jobs jobs =
         Jobs.builder(ModelTable.standard())
             .addDuration("old", 0, 2, 150, "")
@@ -46,7 +46,7 @@ class LeastAttainedTest {
    */
   @Test
   void inOneQueueRunningJobsStayAheadOfWaitingOnes() {
-    Cluster cluster = Cluster.uniform(1, 1, Network.NONE, 0);
+    Cluster cluster = Cluster.uniform(1, 1, Network.None.USUAL, 0);
     Jobs jobs =
         Jobs.builder(ModelTable.standard())
             .addDuration("a", 0, 1, 30, "")
@@ -63,7 +63,7 @@ class LeastAttainedTest {
    */
   @Test
   void aSuspendedJobWaitsAheadOfThoseThatWaitedAlready() {
-    Cluster cluster = Cluster.uniform(1, 1, Network.NONE, 0);
+    Cluster cluster = Cluster.uniform(1, 1, Network.None.USUAL, 0);
     Jobs jobs =
         Jobs.builder(ModelTable.standard())
             .addDuration("a", 0, 1, 30, "")
@@ -78,7 +78,7 @@ class LeastAttainedTest {
 
   @Test
   void jobsThatNeverPassAThresholdRunFirstComeFirstServed() {
-    Cluster cluster = Cluster.uniform(1, 1, Network.NONE, 7);
+    Cluster cluster = Cluster.uniform(1, 1, Network.None.USUAL, 7);
     Jobs jobs =
         Jobs.builder(ModelTable.standard())
             .addDuration("a", 0, 1, 30, "")

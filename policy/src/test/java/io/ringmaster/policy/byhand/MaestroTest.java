@@ -18,7 +18,7 @@ class MaestroTest {
   private static final double HOUR = 3600;
 
   private static Cluster cluster(int servers, int gpus, double restartSeconds) {
-    return Cluster.uniform(servers, gpus, Network.NONE, restartSeconds);
+    return Cluster.uniform(servers, gpus, Network.None.USUAL, restartSeconds);
   }
 
   private static Jobs.Builder jobs() {
@@ -61,7 +61,7 @@ class MaestroTest {
   void aPairIsScatteredOnlyIfWaitingTakesLonger() {
     ModelTable models =
         ModelTable.standard().with(List.of(new ModelProfile("talk", 1e9, 1, 0.5, 0.5, "test")));
-    Network share = Network.DEFAULT.sharing(Pipelining.STEADY);
+    Network share = Network.Contention.USUAL.sharing(Pipelining.STEADY);
     List<Server> servers = new ArrayList<>();
     for (int s = 0; s < 2; s++) {
       servers.add(new Server(Cluster.serverName(s), 2, "v100", "r1", 1e9, 1e9));

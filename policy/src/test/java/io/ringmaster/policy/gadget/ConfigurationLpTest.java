@@ -79,7 +79,7 @@ class ConfigurationLpTest {
   void linksByHand() {
     List<Server> servers =
         List.of(new Server("a", 2, "v100", "r", 10, 100), new Server("b", 2, "v100", "r", 10, 100));
-    Cluster cluster = new Cluster("test", servers, Network.DEFAULT.reserving(8), 0);
+    Cluster cluster = new Cluster("test", servers, Network.Contention.USUAL.reserving(8), 0);
     SlotProblem problem = new SlotProblem(cluster, twoRings(8));
     assertThat(ConfigurationLp.solve(problem).upperBound()).isCloseTo(3.75, CLOSE);
     assertThat(KnapsackBound.of(problem)).isCloseTo(4, CLOSE);
@@ -93,7 +93,7 @@ class ConfigurationLpTest {
     List<Server> servers =
         List.of(new Server("a", 2, "v100", "x", 99, 100), new Server("b", 2, "v100", "y", 99, 100));
     List<Rack> racks = List.of(new Rack("x", 10), new Rack("y", 10));
-    Cluster cluster = new Cluster("test", servers, racks, Network.DEFAULT.reserving(8), 0);
+    Cluster cluster = new Cluster("test", servers, racks, Network.Contention.USUAL.reserving(8), 0);
     SlotProblem problem = new SlotProblem(cluster, twoRings(8));
     assertThat(ConfigurationLp.solve(problem).upperBound()).isCloseTo(3.75, CLOSE);
   }

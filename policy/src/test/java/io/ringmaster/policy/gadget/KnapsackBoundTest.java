@@ -47,7 +47,7 @@ class KnapsackBoundTest {
   @Test
   void theScarcestResourceCounts() {
     Server server = new Server("s", 10, "v100", "r", 1e9, 1e9, 8, 100, 300);
-    Cluster cluster = new Cluster("test", List.of(server), Network.NONE, 0);
+    Cluster cluster = new Cluster("test", List.of(server), Network.None.USUAL, 0);
     List<SlotJob> jobs = List.of(job(0, new Demand(4, 1), 3, 6, 9), job(1, new Demand(0, 1), 2));
     assertThat(KnapsackBound.of(new SlotProblem(cluster, jobs))).isCloseTo(8, EXACT);
   }

@@ -74,7 +74,7 @@ final class Slots {
     if (random.nextInt(3) == 0) {
       mirror(servers, racks);
     }
-    Network network = reserves ? Network.DEFAULT.reserving(5) : Network.DEFAULT;
+    Network network = reserves ? Network.Contention.USUAL.reserving(5) : Network.Contention.USUAL;
     Cluster cluster = new Cluster("test", servers, racks, network, 0);
     List<SlotJob> jobs = new ArrayList<>();
     for (int j = random.nextInt(2, 5); j > 0; j--) {

@@ -20,7 +20,7 @@ class GpuRulesTest {
     for (int each : new int[] {2, 4, 1}) {
       servers.add(new Server("s" + servers.size(), each, "v100", "r1", 1e9, 1e9));
     }
-    return new Gpus(new Cluster("test", servers, Network.NONE, 0));
+    return new Gpus(new Cluster("test", servers, Network.None.USUAL, 0));
   }
 
   private static int[] chosen(

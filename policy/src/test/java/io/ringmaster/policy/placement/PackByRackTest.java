@@ -29,16 +29,16 @@ class PackByRackTest {
     if (inFirst < gpus.length) {
       racks.add(new Rack("b", uplink));
     }
-    return new Cluster("test", servers, racks, Network.DEFAULT.reserving(1), 0);
+    return new Cluster("test", servers, racks, Network.Contention.USUAL.reserving(1), 0);
   }
 
-  private static String place(Cluster cluster, ScratchServers free, double ring, int workers) {
+  private static String place(ScratchServers free, double ring, int workers) {
     Placement found = Pack.byRack().place(free, Demand.NONE.reserving(ring), workers);
     return String.valueOf(found);
   }
 
   private static String place(Cluster cluster, double ring, int workers) {
-    return place(cluster, new ScratchServers(cluster), ring, workers);
+    return place(new ScratchServers(cluster), ring, workers);
   }
 
   /** Six fit the server of six better than that of eight, however thin its link is. */
@@ -70,10 +70,10 @@ class PackByRackTest {
     Cluster cluster = racks(4, 4, 8, 4, 4, 4);
     ScratchServers free = new ScratchServers(cluster);
     free.take(Placement.of(new int[] {0, 1}, new int[] {1, 1}), Demand.NONE.reserving(3));
-    assertThat(place(cluster, free, 1, 10)).isEqualTo("0:7 1:3");
-    assertThat(place(cluster, free, 2, 8)).isEqualTo("2:4 3:4");
-    assertThat(place(cluster, free, 2, 9)).isEqualTo("null");
-    assertThat(place(cluster, free, 2, 7)).isEqualTo("0:7");
+    assertThat(place(free, 1, 10)).isEqualTo("0:7 1:3");
+    assertThat(place(free, 2, 8)).isEqualTo("2:4 3:4");
+    assertThat(place(free, 2, 9)).isEqualTo("null");
+    assertThat(place(free, 2, 7)).isEqualTo("0:7");
   }
 
   /** Nobody leaves the only rack there is: its uplink does not matter. */

@@ -232,8 +232,8 @@ class PlacerTest {
 
   @Test
   void autoConsolidatesWhereCrossingServersCostsTime() {
-    Cluster free = Cluster.uniform(2, 4, Network.NONE, 0);
-    Cluster contended = Cluster.uniform(2, 4, Network.DEFAULT, 0);
+    Cluster free = Cluster.uniform(2, 4, Network.None.USUAL, 0);
+    Cluster contended = Cluster.uniform(2, 4, Network.Contention.USUAL, 0);
     assertThat(placer("auto", free)).isInstanceOf(Pack.class);
     assertThat(placer("auto", contended)).isInstanceOf(Consolidate.class);
   }

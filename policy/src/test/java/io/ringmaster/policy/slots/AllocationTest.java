@@ -69,7 +69,7 @@ class AllocationTest {
   }
 
   private static int[] allocate(int gpus, List<Table> jobs) {
-    Shares shares = new Shares(Cluster.uniform(1, gpus, Network.NONE, 0));
+    Shares shares = new Shares(Cluster.uniform(1, gpus, Network.None.USUAL, 0));
     return Allocation.of(jobs, shares, shares.holding());
   }
 

@@ -57,7 +57,7 @@ public record Imported(
     if (serverGpus.isEmpty()) {
       return Optional.empty();
     }
-    Server usual = Cluster.uniform(1, 1, Network.DEFAULT, 0).server(0);
+    Server usual = Cluster.uniform(1, 1, Network.Contention.USUAL, 0).server(0);
     List<Server> servers = new ArrayList<>();
     serverGpus.forEach((server, gpus) ->
         servers.add(
@@ -68,6 +68,6 @@ public record Imported(
                 usual.rack(),
                 usual.nicBytesPerSecond(),
                 usual.intraBytesPerSecond())));
-    return Optional.of(new Cluster(name, servers, Network.DEFAULT, RESTART_SECONDS));
+    return Optional.of(new Cluster(name, servers, Network.Contention.USUAL, RESTART_SECONDS));
   }
 }

@@ -37,7 +37,7 @@ import org.tukaani.xz.XZInputStream;
  * count over the lines.
  */
 class TraceFilesTest {
-  private static final Cluster CLUSTER = Cluster.uniform(2500, 8, Network.DEFAULT, 10);
+  private static final Cluster CLUSTER = Cluster.uniform(2500, 8, Network.Contention.USUAL, 10);
 
   @TempDir Path folder;
 

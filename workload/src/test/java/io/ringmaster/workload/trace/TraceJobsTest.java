@@ -138,7 +138,7 @@ class TraceJobsTest {
   /** Every row is counted once, and what is written is read. */
   @Test
   void countsAddUpAndTheFileIsRead() {
-    Cluster cluster = Cluster.uniform(8, 8, Network.DEFAULT, 10);
+    Cluster cluster = Cluster.uniform(8, 8, Network.Contention.USUAL, 10);
     Seeds.each(
         30,
         (random, seed) -> {
