@@ -237,6 +237,6 @@ abstract class PreemptivePolicy implements Policy {
         return suspendedFrom.get(i);
       }
     }
-    return placer.place(view.free(), view.demand(job), view.gpus(job));
+    return placer.place(view.free(), demand(view, job), view.gpus(job));
   }
 }

@@ -53,11 +53,13 @@ final class ServerWalk implements PreemptivePolicy.Walk {
       }
       if (placement == null) {
         // Jobs larger than a server need whole ones: one that fits a server may be refused before.
-        int most = clearable.mostOnServer(view.demand(job));
+        int most = clearable.mostOnServer(policy.demand(view, job));
         waiting.refuse(
-            view.gpus(job), view.demand(job), view.gpus(job) <= most ? most : Integer.MAX_VALUE);
+            view.gpus(job),
+            policy.demand(view, job),
+            view.gpus(job) <= most ? most : Integer.MAX_VALUE);
       } else {
-        waiting.remove(job, view.gpus(job), view.demand(job));
+        waiting.remove(job, view.gpus(job), policy.demand(view, job));
         policy.start(view, decisions, job, placement);
         // Ahead of everybody for the rest of the pass; where it belongs, from the next one on.
         clearable.put(view, job, placement, Double.NEGATIVE_INFINITY);
