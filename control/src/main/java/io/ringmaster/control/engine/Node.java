@@ -101,10 +101,4 @@ public record Node(
   public Node heldByOthers(Held held) {
     return new Node(name, gpus, gpu, cpus, memoryBytes, nicBytesPerSecond, path, labels, held, up);
   }
-
-  /** The same node with so many GPUs. */
-  public Node withGpus(int count) {
-    return new Node(
-        name, count, gpu, cpus, memoryBytes, nicBytesPerSecond, path, labels, others, up);
-  }
 }
