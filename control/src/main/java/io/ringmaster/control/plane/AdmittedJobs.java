@@ -146,8 +146,8 @@ final class AdmittedJobs {
     } else {
       waitsNoMore(known);
       quotas.count(known, -1);
-      letInNext(known);
     }
+    letInNext(job);
     host.hide(job.id(), nowSeconds);
   }
 

@@ -68,6 +68,19 @@ class AdmittedJobsTest {
     assertThat(shown()).containsExactly(2L);
   }
 
+  /** 2 of 3 are taken: the job of 2 holds up that of 1 until it is cancelled. */
+  @Test
+  void whoStoodBehindACancelledJobIsLetIn() {
+    Job second = job(2, 2);
+    admitted.enter(placed(job(1, 2)));
+    admitted.enter(second);
+    admitted.enter(job(3, 1));
+    assertThat(shown()).containsExactly(1L);
+
+    admitted.leave(second, stage.now);
+    assertThat(shown()).containsExactly(1L, 3L);
+  }
+
   /** Told twice, it counts once. */
   @Test
   void aJobThatIsBeingStoppedCountsOnce() {
