@@ -25,7 +25,6 @@ public final class Progress {
   private final Slots slots;
   private final Rings rings;
   private final IntList felt = new IntList();
-  private final IntList changed = new IntList();
 
   /** Ideal seconds done by {@link #from}, and how fast it goes on after that. */
   private double[] done;
@@ -137,19 +136,22 @@ public final class Progress {
    * @return the jobs whose speed is another now; for reading until this is called again
    */
   public IntList rerate() {
-    changed.clear();
+    felt.clear();
     if (rings.anyChanged()) {
-      felt.clear();
       rings.drainFelt(felt);
+      int changed = 0;
       for (int i = 0; i < felt.size(); i++) {
         int job = felt.get(i);
         Placement placement = Objects.requireNonNull(ringPlacements[job]);
         if (rate(job, placement, rings.contenders(job, placement))) {
-          changed.add(job);
+          felt.set(changed++, job);
         }
       }
+      while (felt.size() > changed) {
+        felt.pop();
+      }
     }
-    return changed;
+    return felt;
   }
 
   private boolean rate(int job, Placement placement, double contenders) {
