@@ -347,7 +347,7 @@ final class Clearable {
 
   private Order order(int size, Demand demand) {
     for (Order order : orders) {
-      if (order.size == size && (order.demand == demand || order.demand.equals(demand))) {
+      if (order.size == size && order.demand.equals(demand)) {
         return order;
       }
     }

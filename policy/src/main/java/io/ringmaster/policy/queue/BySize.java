@@ -95,7 +95,7 @@ public final class BySize<Q> {
     }
     anyRefused = true;
     for (int c = gpus.length - 1; c >= 0 && gpus[c] >= jobGpus; c--) {
-      refused[c] |= gpus[c] <= mostGpus && (demands[c] == demand || demands[c].covers(demand));
+      refused[c] |= gpus[c] <= mostGpus && demands[c].covers(demand);
     }
   }
 
