@@ -114,7 +114,8 @@ class ShapesTest {
             export type Half = { serial: number; at_s: string; from: string; to?: string };
             export interface Entry extends Nothing
             """);
-    assertThat(Shape.differences("Entry", written().get("Entry"), types.shape("Half")))
+    Shape entry = Objects.requireNonNull(written().get("Entry"));
+    assertThat(Shape.differences("Entry", entry, types.shape("Half")))
         .containsExactly(
             "Entry.allocation is written, and not described",
             "Entry.at_s is Plain[name=number], and described as Plain[name=string]",
