@@ -39,6 +39,13 @@ public final class Outcomes<C, R> {
     return Statistics.of(values(cell, figure));
   }
 
+  /** A line of a plot through some cells. */
+  public Plot.Series series(
+      String name, List<C> cells, ToDoubleFunction<C> x, ToDoubleFunction<R> figure) {
+    return new Plot.Series(
+        name, cells.stream().map(c -> Plot.Point.of(x.applyAsDouble(c), over(c, figure))).toList());
+  }
+
   /** The same of one cell's figure over another's, draw by draw. */
   public Statistics ratio(C cell, C base, ToDoubleFunction<R> figure) {
     double[] above = values(cell, figure);

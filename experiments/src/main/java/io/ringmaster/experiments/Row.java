@@ -2,6 +2,7 @@ package io.ringmaster.experiments;
 
 import io.ringmaster.simulator.Statistics;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,4 +18,19 @@ public record Row(
     String policy,
     String metric,
     Statistics figure,
-    @Nullable Double paper) {}
+    @Nullable Double paper) {
+
+  /** Of which the paper reports nothing. */
+  public Row(Map<String, Object> setting, String policy, String metric, Statistics figure) {
+    this(setting, policy, metric, figure, null);
+  }
+
+  /** What was varied, as a text; it must have been. */
+  public String text(String name) {
+    return Objects.requireNonNull(setting.get(name)).toString();
+  }
+
+  public double number(String name) {
+    return Double.parseDouble(text(name));
+  }
+}

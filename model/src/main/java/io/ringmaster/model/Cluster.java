@@ -1,5 +1,6 @@
 package io.ringmaster.model;
 
+import io.ringmaster.model.collect.Sorted;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
@@ -63,12 +64,7 @@ public final class Cluster {
         network.reservesFixed()
             || servers.stream().anyMatch(s -> Double.isFinite(s.cpus()))
             || servers.stream().anyMatch(s -> Double.isFinite(s.memoryBytes()));
-    this.largestFirst =
-        IntStream.range(0, gpus.length)
-            .boxed()
-            .sorted(Comparator.comparingInt((Integer s) -> -gpus[s]))
-            .mapToInt(Integer::intValue)
-            .toArray();
+    this.largestFirst = Sorted.by(Comparator.comparingInt(s -> -gpus[s]), gpus.length);
   }
 
   /** The same servers, where a first start and a restart cost so much. */
@@ -224,12 +220,7 @@ public final class Cluster {
       return idealPlacement(workers);
     }
     int[] room = servers.stream().mapToInt(s -> s.workers(demand)).toArray();
-    int[] order =
-        Arrays.stream(largestFirst)
-            .boxed()
-            .sorted(Comparator.comparingInt((Integer s) -> -room[s]))
-            .mapToInt(Integer::intValue)
-            .toArray();
+    int[] order = Sorted.by(Comparator.comparingInt(s -> -room[s]), Arrays.stream(largestFirst));
     if (demand.ringBytesPerSecond() == 0 || room[order[0]] >= workers) {
       return fill(order, room, workers);
     }

@@ -1,6 +1,7 @@
 package io.ringmaster.model;
 
 import io.ringmaster.model.collect.Grow;
+import io.ringmaster.model.pipeline.Pipeline;
 import io.ringmaster.model.pipeline.Replicas;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -15,6 +16,9 @@ import org.jspecify.annotations.Nullable;
  * The jobs of a run, one column an attribute: a million jobs must fit in little memory. A job is
  * known by its index; indexes follow submission, then the order of rows, which is how ties break
  * everywhere.
+ *
+ * <p>Longer than others, because each column stands in the jobs and in their builder, and changes
+ * in both.
  */
 public final class Jobs {
   private final ModelTable models;
@@ -40,6 +44,11 @@ public final class Jobs {
   private final int @Nullable [] demand;
 
   private final List<Demand> demands;
+
+  /** When jobs started and ended in truth; null if nobody knows of any. */
+  private final double @Nullable [] startedSeconds;
+
+  private final double @Nullable [] endedSeconds;
   private final List<String> userNames;
   private final List<String> groupNames;
 
@@ -67,8 +76,39 @@ public final class Jobs {
     group = permute(b.group, order);
     demands = List.copyOf(b.demands.keySet());
     demand = demands.size() == 1 ? null : permute(b.demand, order);
+    startedSeconds = b.startedSeconds == null ? null : permute(b.startedSeconds, order);
+    endedSeconds = b.endedSeconds == null ? null : permute(b.endedSeconds, order);
     userNames = List.copyOf(b.users.names);
     groupNames = List.copyOf(b.groups.names);
+  }
+
+  private Jobs(Jobs other, double[] iterations) {
+    models = other.models;
+    profiles = other.profiles;
+    size = other.size;
+    idBytes = other.idBytes;
+    idEnds = other.idEnds;
+    submitSeconds = other.submitSeconds;
+    gpus = other.gpus;
+    elastic = other.elastic;
+    minGpus = other.minGpus;
+    maxGpus = other.maxGpus;
+    work = iterations;
+    workIsDuration = new boolean[size];
+    model = other.model;
+    user = other.user;
+    group = other.group;
+    demands = other.demands;
+    demand = other.demand;
+    startedSeconds = other.startedSeconds;
+    endedSeconds = other.endedSeconds;
+    userNames = other.userNames;
+    groupNames = other.groupNames;
+  }
+
+  /** The same jobs, of so many iterations: then what an iteration takes says how long they are. */
+  public Jobs iterating(double[] iterations) {
+    return new Jobs(this, iterations.clone());
   }
 
   private double[] permute(double[] column, int @Nullable [] order) {
@@ -177,6 +217,21 @@ public final class Jobs {
     return demand != null;
   }
 
+  /** True if it is known of any job what became of it in truth. */
+  public boolean anyHappened() {
+    return startedSeconds != null;
+  }
+
+  /** When the job started in truth; NaN if nobody knows. */
+  public double startedSeconds(int job) {
+    return startedSeconds == null ? Double.NaN : startedSeconds[job];
+  }
+
+  /** When the job ended in truth; NaN if nobody knows. */
+  public double endedSeconds(int job) {
+    return endedSeconds == null ? Double.NaN : endedSeconds[job];
+  }
+
   /** Index of the user, -1 if the job names none. */
   public int user(int job) {
     return user[job];
@@ -215,6 +270,8 @@ public final class Jobs {
     private int[] group = new int[256];
     private int[] demand = new int[256];
     private final Map<Demand, Integer> demands = new LinkedHashMap<>(Map.of(Demand.NONE, 0));
+    private double @Nullable [] startedSeconds;
+    private double @Nullable [] endedSeconds;
     private boolean elastic;
 
     private final List<ModelProfile> profiles;
@@ -309,6 +366,55 @@ public final class Jobs {
       return this;
     }
 
+    /** Says when the job that was added last started and ended in truth; NaN: not known. */
+    public Builder happened(double started, double ended) {
+      if (startedSeconds == null || endedSeconds == null) {
+        startedSeconds = unknown(gpus.length);
+        endedSeconds = unknown(gpus.length);
+      }
+      startedSeconds[size - 1] = started;
+      endedSeconds[size - 1] = ended;
+      return this;
+    }
+
+    private static double[] unknown(int length) {
+      double[] times = new double[length];
+      Arrays.fill(times, Double.NaN);
+      return times;
+    }
+
+    /**
+     * Adds a job of another run as it is, but for its id, its submission and its model.
+     *
+     * @param modelName a name of the model table, or empty for no communication; of a job that is
+     *     cut into stages it stays as it is
+     */
+    public Builder addLike(Jobs other, int job, String id, double submit, String modelName) {
+      ModelProfile profile = other.profile(job);
+      Pipeline pipeline = profile == null ? null : profile.pipeline();
+      add(
+          id,
+          submit,
+          other.gpus(job),
+          other.minGpus(job),
+          other.maxGpus(job),
+          other.work(job),
+          other.workIsDuration(job),
+          profile != null && pipeline != null ? profile.id() : modelName,
+          other.user(job) < 0 ? "" : other.userNames().get(other.user(job)),
+          other.group(job) < 0 ? "" : other.groupNames().get(other.group(job)));
+      if (pipeline != null) {
+        staged(pipeline.replicas());
+      }
+      if (other.anyDemand()) {
+        asking(other.demand(job));
+      }
+      if (other.anyHappened()) {
+        happened(other.startedSeconds(job), other.endedSeconds(job));
+      }
+      return this;
+    }
+
     private void grow() {
       int to = size * 2;
       idEnds = Arrays.copyOf(idEnds, to);
@@ -322,6 +428,16 @@ public final class Jobs {
       user = Arrays.copyOf(user, to);
       group = Arrays.copyOf(group, to);
       demand = Arrays.copyOf(demand, to);
+      if (startedSeconds != null && endedSeconds != null) {
+        startedSeconds = grown(startedSeconds, to);
+        endedSeconds = grown(endedSeconds, to);
+      }
+    }
+
+    private static double[] grown(double[] times, int to) {
+      double[] more = unknown(to);
+      System.arraycopy(times, 0, more, 0, times.length);
+      return more;
     }
 
     public int size() {

@@ -14,36 +14,25 @@ public sealed interface Network {
   }
 
   /** Its name in a cluster file, and wherever it is told. */
-  String word();
+  default String word() {
+    return switch (this) {
+      case Contention _ -> "contention";
+      case Transmit _ -> "transmit";
+      case Reserved _ -> "reserved";
+      case Share _ -> "share";
+      case Measured _ -> "measured";
+      case None _ -> "none";
+    };
+  }
 
   /** Rings that share a link slow each other down, each by its number. */
   record Contention(RingTerms terms) implements Network {
     /** That of the documented example cluster. */
     public static final Network USUAL = new Contention(RingTerms.USUAL);
-
-    @Override
-    public String word() {
-      return "contention";
-    }
-
-    @Override
-    public double penalty() {
-      return terms.alpha();
-    }
   }
 
   /** The same, but a ring counts only as far as it transmits. */
-  record Transmit(RingTerms terms) implements Network {
-    @Override
-    public String word() {
-      return "transmit";
-    }
-
-    @Override
-    public double penalty() {
-      return terms.alpha();
-    }
-  }
+  record Transmit(RingTerms terms) implements Network {}
 
   /**
    * Every ring has its own part of each link.
@@ -51,51 +40,26 @@ public sealed interface Network {
    * @param bytesPerSecond what a ring reserves on every link that it crosses, unless its model says
    *     otherwise; 0: as large a part of a link as of the GPUs
    */
-  record Reserved(RingTerms terms, double bytesPerSecond) implements Network {
-    @Override
-    public String word() {
-      return "reserved";
-    }
-  }
+  record Reserved(RingTerms terms, double bytesPerSecond) implements Network {}
 
   /**
    * Every GPU has an even share of its server's link.
    *
    * @param pipelining how stages follow each other
    */
-  record Share(RingTerms terms, Pipelining pipelining) implements Network {
-    @Override
-    public String word() {
-      return "share";
-    }
-  }
+  record Share(RingTerms terms, Pipelining pipelining) implements Network {}
 
   /**
    * An all-reduce takes as long as was measured.
    *
    * @param cost what was measured
    */
-  record Measured(RingTerms terms, AllReduceCost cost) implements Network {
-    @Override
-    public String word() {
-      return "measured";
-    }
-
-    @Override
-    public double penalty() {
-      return cost.contentionSecondsPerByte() / cost.secondsPerByte();
-    }
-  }
+  record Measured(RingTerms terms, AllReduceCost cost) implements Network {}
 
   /** Nothing costs time. */
   record None(RingTerms terms) implements Network {
     /** An iteration is a second, wherever. */
     public static final Network USUAL = new None(RingTerms.USUAL);
-
-    @Override
-    public String word() {
-      return "none";
-    }
   }
 
   /** What a ring reserves on every link, whatever its GPUs are; 0: nothing, or by its GPUs. */
@@ -123,6 +87,10 @@ public sealed interface Network {
    * eta / b where the cost was measured. 0 if rings do not slow each other down.
    */
   default double penalty() {
-    return 0;
+    return switch (this) {
+      case Contention _, Transmit _ -> terms().alpha();
+      case Measured m -> m.cost.contentionSecondsPerByte() / m.cost.secondsPerByte();
+      case Reserved _, Share _, None _ -> 0;
+    };
   }
 }

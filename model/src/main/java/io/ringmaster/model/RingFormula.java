@@ -19,16 +19,8 @@ final class RingFormula {
     this.terms = cluster.network().terms();
     this.nic = cluster.servers().stream().mapToDouble(Server::nicBytesPerSecond).toArray();
     this.intra = cluster.servers().stream().mapToDouble(Server::intraBytesPerSecond).toArray();
-    this.fastestNic = greatest(nic);
-    this.fastestIntra = greatest(intra);
-  }
-
-  private static double greatest(double[] values) {
-    double greatest = 0;
-    for (double value : values) {
-      greatest = Math.max(greatest, value);
-    }
-    return greatest;
+    this.fastestNic = Arrays.stream(nic).max().getAsDouble();
+    this.fastestIntra = Arrays.stream(intra).max().getAsDouble();
   }
 
   double nic(int server) {

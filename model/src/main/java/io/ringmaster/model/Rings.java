@@ -35,9 +35,7 @@ public final class Rings {
     }
     count = other.count.clone();
     changed = other.changed.clone();
-    for (int i = 0; i < other.changedServers.size(); i++) {
-      changedServers.add(other.changedServers.get(i));
-    }
+    changedServers.addAll(other.changedServers);
     shares =
         other.shares == null
             ? null
@@ -105,13 +103,12 @@ public final class Rings {
 
   /** Moves the jobs that feel what changed into a list; one may be there more than once. */
   public void drainFelt(IntList felt) {
-    for (int i = 0; i < changedServers.size(); i++) {
-      int server = changedServers.get(i);
+    changedServers.forEach(server -> {
       changed[server] = false;
       for (int k = 0; k < count[server]; k++) {
         felt.add(jobsOn[server][k]);
       }
-    }
+    });
     changedServers.clear();
   }
 

@@ -74,6 +74,20 @@ public record Server(
         gpuWatts);
   }
 
+  /** The same server with another link to others. */
+  public Server linked(double otherNicBytesPerSecond) {
+    return new Server(
+        name,
+        gpus,
+        gpu,
+        rack,
+        otherNicBytesPerSecond,
+        intraBytesPerSecond,
+        cpus,
+        memoryBytes,
+        gpuWatts);
+  }
+
   /** Workers of a demand that it holds when it is empty. */
   public int workers(Demand demand) {
     return Demand.workers(

@@ -1,7 +1,9 @@
 package io.ringmaster.model;
 
 import io.ringmaster.model.collect.IntList;
+import io.ringmaster.model.collect.Sorted;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -75,17 +77,11 @@ public final class Topology {
       return crossed;
     }
     int[] order =
-        IntStream.range(0, placement.size())
-            .map(placement::server)
-            .boxed()
-            .sorted((a, b) -> Integer.compare(rackOf[a], rackOf[b]))
-            .mapToInt(Integer::intValue)
-            .toArray();
+        Sorted.by(
+            Comparator.comparingInt(s -> rackOf[s]),
+            IntStream.range(0, placement.size()).map(placement::server));
     for (int i = 0; i < order.length; i++) {
-      IntList hop = path(order[i], order[(i + 1) % order.length]);
-      for (int k = 0; k < hop.size(); k++) {
-        crossed.add(hop.get(k));
-      }
+      crossed.addAll(path(order[i], order[(i + 1) % order.length]));
     }
     return crossed;
   }

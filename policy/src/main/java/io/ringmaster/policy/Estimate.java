@@ -69,34 +69,25 @@ public sealed interface Estimate {
   }
 
   static Estimate parse(String text) {
-    if (text.equals("perfect")) {
-      return new Perfect();
+    int colon = text.indexOf(':') + 1;
+    return switch (colon == 0 ? text : text.substring(0, colon)) {
+      case "perfect" -> new Perfect();
+      case "predicted" -> new Predicted();
+      case "group-mean" -> new GroupMean();
+      case "reversed" -> new Reversed();
+      case "equal" -> new Equal();
+      case "noise:" -> new Noise(sigma(text.substring(colon), 10));
+      case "loss:" -> new Loss(sigma(text.substring(colon), 1));
+      default -> throw new IllegalArgumentException("estimate " + text);
+    };
+  }
+
+  private static double sigma(String text, double most) {
+    double sigma = Double.parseDouble(text);
+    if (sigma >= 0 && sigma <= most) {
+      return sigma;
     }
-    if (text.equals("predicted")) {
-      return new Predicted();
-    }
-    if (text.equals("group-mean")) {
-      return new GroupMean();
-    }
-    if (text.equals("reversed")) {
-      return new Reversed();
-    }
-    if (text.equals("equal")) {
-      return new Equal();
-    }
-    if (text.startsWith("noise:")) {
-      double sigma = Double.parseDouble(text.substring("noise:".length()));
-      if (sigma >= 0 && sigma <= 10) {
-        return new Noise(sigma);
-      }
-    }
-    if (text.startsWith("loss:")) {
-      double sigma = Double.parseDouble(text.substring("loss:".length()));
-      if (sigma >= 0 && sigma <= 1) {
-        return new Loss(sigma);
-      }
-    }
-    throw new IllegalArgumentException("estimate " + text);
+    throw new IllegalArgumentException("sigma " + text);
   }
 
   private static boolean isValid(String text) {

@@ -3,15 +3,7 @@ package io.ringmaster.simulator;
 import io.ringmaster.model.Jobs;
 
 /** Random numbers of a job that depend on the run's seed and the job's id alone. */
-final class JobChance {
-  private final Jobs jobs;
-  private final long seed;
-
-  JobChance(Jobs jobs, long seed) {
-    this.jobs = jobs;
-    this.seed = seed;
-  }
-
+record JobChance(Jobs jobs, long seed) {
   /** A number in (0, 1], the same for the same index. */
   double uniform(int job, int index) {
     return uniform(bits(job), index);

@@ -9,17 +9,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Checks which replicas of a pipeline the rows of a segment say are where. */
-final class Mappings {
-  private final Cluster cluster;
-  private final Jobs jobs;
-  private final Segments segments;
-
-  Mappings(Cluster cluster, Jobs jobs, Segments segments) {
-    this.cluster = cluster;
-    this.jobs = jobs;
-    this.segments = segments;
-  }
-
+record Mappings(Cluster cluster, Jobs jobs, Segments segments) {
   /**
    * What is wrong with the replicas of a segment, in words that follow the job and the time; null
    * if nothing is. A segment may say nothing of them, and a job without stages has one.

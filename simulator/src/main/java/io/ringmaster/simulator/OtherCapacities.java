@@ -51,9 +51,7 @@ final class OtherCapacities {
     if (reserves && profile != null && placement.crossesServers()) {
       double reserved = bandwidth.reserved(profile, placement);
       IntList crossed = cluster.topology().ring(placement);
-      for (int i = 0; i < crossed.size(); i++) {
-        links.add(crossed.get(i), from, to, reserved);
-      }
+      crossed.forEach(link -> links.add(link, from, to, reserved));
     }
   }
 

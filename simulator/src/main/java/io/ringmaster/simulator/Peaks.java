@@ -2,7 +2,9 @@ package io.ringmaster.simulator;
 
 import io.ringmaster.model.collect.Grow;
 import io.ringmaster.model.collect.IntList;
+import io.ringmaster.model.collect.Sorted;
 import java.util.Arrays;
+import java.util.Comparator;
 
 /** Amounts that are held for a time of several things, and the most that was held of each. */
 final class Peaks {
@@ -39,14 +41,8 @@ final class Peaks {
 
   /** Of each thing. At one moment all is given back before more is taken. */
   Peak[] of(int count) {
-    Integer[] order = new Integer[things.size()];
-    Arrays.setAll(order, i -> i);
-    Arrays.sort(
-        order,
-        (a, b) -> {
-          int byTime = Double.compare(seconds[a], seconds[b]);
-          return byTime != 0 ? byTime : Double.compare(changes[a], changes[b]);
-        });
+    Comparator<Integer> byTime = Comparator.comparingDouble(i -> seconds[i]);
+    int[] order = Sorted.by(byTime.thenComparingDouble(i -> changes[i]), things.size());
     double[] held = new double[count];
     Peak[] peaks = new Peak[count];
     Arrays.fill(peaks, new Peak(0, 0));

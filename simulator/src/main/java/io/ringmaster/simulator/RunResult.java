@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Map;
 
 /** What became of each job. */
-public final class RunResult {
+public final class RunResult implements Validator.Outcomes {
   private final Lengths lengths;
   final double[] startSeconds;
   final double[] finishSeconds;
@@ -34,21 +34,24 @@ public final class RunResult {
   }
 
   /** When the job first got GPUs; NaN if it never did before the run was cut off. */
+  @Override
   public double startSeconds(int job) {
     return startSeconds[job];
   }
 
   /** When the job ended; NaN if the run was cut off before. */
+  @Override
   public double finishSeconds(int job) {
     return finishSeconds[job];
   }
 
-  /** Share of its work that the job has done: 1 unless the run was cut off. */
+  @Override
   public double doneShare(int job) {
     return doneShare[job];
   }
 
   /** How long the job held GPUs, restarts included. */
+  @Override
   public double heldSeconds(int job) {
     return heldSeconds[job];
   }
@@ -58,6 +61,7 @@ public final class RunResult {
   }
 
   /** How often the job was resumed, moved or resized. */
+  @Override
   public int restarts(int job) {
     return restarts[job];
   }

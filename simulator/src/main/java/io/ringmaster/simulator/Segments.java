@@ -2,7 +2,9 @@ package io.ringmaster.simulator;
 
 import io.ringmaster.model.Placement;
 import io.ringmaster.model.collect.Grow;
+import io.ringmaster.model.collect.Sorted;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -124,15 +126,8 @@ public final class Segments implements RunObserver {
 
   /** Rows by job, then by time. */
   int[] byJob() {
-    Integer[] rows = new Integer[size];
-    Arrays.setAll(rows, i -> i);
-    Arrays.sort(
-        rows,
-        (a, b) -> {
-          int byJob = Integer.compare(job[a], job[b]);
-          return byJob != 0 ? byJob : Double.compare(start[a], start[b]);
-        });
-    return Arrays.stream(rows).mapToInt(Integer::intValue).toArray();
+    Comparator<Integer> byJob = Comparator.comparingInt(row -> job[row]);
+    return Sorted.by(byJob.thenComparingDouble(row -> start[row]), size);
   }
 
   /** The placement that consecutive rows of an order describe; null if a server is named twice. */

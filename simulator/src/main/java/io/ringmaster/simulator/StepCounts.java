@@ -2,7 +2,9 @@ package io.ringmaster.simulator;
 
 import io.ringmaster.model.Placement;
 import io.ringmaster.model.collect.Grow;
+import io.ringmaster.model.collect.Sorted;
 import java.util.Arrays;
+import java.util.Comparator;
 
 /**
  * For each server a number that changes in steps over time. Filled first, then built, then read.
@@ -40,9 +42,7 @@ final class StepCounts {
     for (int server = 0; server < sizes.length; server++) {
       double[] times = moments[server];
       int[] changes = counts[server];
-      Integer[] order = new Integer[sizes[server]];
-      Arrays.setAll(order, i -> i);
-      Arrays.sort(order, (a, b) -> Double.compare(times[a], times[b]));
+      int[] order = Sorted.by(Comparator.comparingDouble(i -> times[i]), sizes[server]);
       double[] distinct = new double[order.length];
       int[] numbers = new int[order.length];
       int size = 0;

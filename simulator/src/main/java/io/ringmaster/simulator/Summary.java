@@ -3,13 +3,8 @@ package io.ringmaster.simulator;
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Jobs;
 import java.util.Arrays;
-import java.util.Map;
 
-/**
- * The figures of a run. A percentile is the first value that such a share of the jobs is below.
- *
- * @param notes what the policy adds
- */
+/** The figures of a run. A percentile is the first value that such a share of the jobs is below. */
 public record Summary(
     String policy,
     long seed,
@@ -24,10 +19,10 @@ public record Summary(
     double gpuUtilization,
     double slowdownMean,
     long restarts,
-    double energyKilowattHours,
-    LowerBounds lowerBounds,
-    long events,
-    Map<String, Object> notes) {
+    double lowerBoundJctSeconds,
+    double lowerBoundMakespanSeconds,
+    double energyKwh,
+    long events) {
 
   private static final double JOULES_PER_KILOWATT_HOUR = 3.6e6;
 
@@ -66,10 +61,10 @@ public record Summary(
         gpuSeconds / (cluster.totalGpus() * makespan),
         slowdowns / n,
         restarts,
+        bounds.meanJctSeconds(),
+        bounds.makespanSeconds(),
         run.energyJoules() / JOULES_PER_KILOWATT_HOUR,
-        bounds,
-        run.events(),
-        run.notes());
+        run.events());
   }
 
   private static double percentile(double[] sorted, double share) {

@@ -90,36 +90,6 @@ public final class Validator {
     double heldSeconds(int job);
 
     int restarts(int job);
-
-    /** The outcomes of a run still in memory. */
-    static Outcomes of(RunResult result) {
-      return new Outcomes() {
-        @Override
-        public double startSeconds(int job) {
-          return result.startSeconds(job);
-        }
-
-        @Override
-        public double finishSeconds(int job) {
-          return result.finishSeconds(job);
-        }
-
-        @Override
-        public double doneShare(int job) {
-          return result.doneShare(job);
-        }
-
-        @Override
-        public double heldSeconds(int job) {
-          return result.heldSeconds(job);
-        }
-
-        @Override
-        public int restarts(int job) {
-          return result.restarts(job);
-        }
-      };
-    }
   }
 
   private void found(String finding) {

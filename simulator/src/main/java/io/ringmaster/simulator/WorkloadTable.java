@@ -52,7 +52,9 @@ record WorkloadTable(Cluster cluster, Jobs jobs, Lengths lengths, Estimates esti
 
   @Override
   public Demand demand(int job) {
-    return cluster.demand(jobs.demand(job), jobs.profile(job));
+    return cluster.limitsMoreThanGpus()
+        ? cluster.demand(jobs.demand(job), jobs.profile(job))
+        : Demand.NONE;
   }
 
   @Override

@@ -189,8 +189,7 @@ class AdaSrsfTest {
 
           // No job waits for ever.
           assertThat(run.finished()).isEqualTo(jobs.size());
-          assertThat(Validator.check(cluster, jobs, segments, Validator.Outcomes.of(run)))
-              .isEmpty();
+          assertThat(Validator.check(cluster, jobs, segments, run)).isEmpty();
           rings.build();
           for (int server = 0; server < cluster.size(); server++) {
             assertThat(rings.peak(server).count()).isLessThanOrEqualTo(most);
@@ -228,7 +227,7 @@ class AdaSrsfTest {
     assertThat(run.startSeconds(8)).isEqualTo(10);
     assertThat(run.startSeconds(9)).isEqualTo(20);
     assertThat(run.startSeconds(10)).isEqualTo(20);
-    assertThat(Validator.check(cluster, jobs, segments, Validator.Outcomes.of(run))).isEmpty();
+    assertThat(Validator.check(cluster, jobs, segments, run)).isEmpty();
   }
 
   /** Lines, kept places and kept sums change nothing: all is computed anew for each job. */

@@ -112,9 +112,7 @@ class AsrptTest {
             Segments segments = new Segments();
             String[] settings = form.subList(1, form.size()).toArray(String[]::new);
             RunResult run = Runs.run(cluster, jobs, form.getFirst(), seed, segments, settings);
-            assertThat(Validator.check(cluster, jobs, segments, Validator.Outcomes.of(run)))
-                .as(form.toString())
-                .isEmpty();
+            assertThat(Validator.check(cluster, jobs, segments, run)).as(form.toString()).isEmpty();
           }
         });
   }

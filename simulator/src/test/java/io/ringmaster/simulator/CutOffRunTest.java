@@ -85,7 +85,7 @@ class CutOffRunTest {
     assertThat(run.finished()).isEqualTo(2);
     assertThat(run.startSeconds(2)).isEqualTo(60);
     assertThat(run.doneShare(2)).isZero();
-    assertThat(Validator.check(cluster, THREE, segments, Validator.Outcomes.of(run))).isEmpty();
+    assertThat(Validator.check(cluster, THREE, segments, run)).isEmpty();
     assertThat(until(cluster, THREE, "srtf", 44, RunObserver.NONE).finishSeconds(0)).isEqualTo(44);
   }
 
@@ -101,7 +101,7 @@ class CutOffRunTest {
     RunResult run = until(cluster, jobs, policy, 45, segments);
     assertThat(run.finishSeconds(0)).isNaN();
     assertThat(run.doneShare(0)).isEqualTo(1);
-    assertThat(Validator.check(cluster, jobs, segments, Validator.Outcomes.of(run))).isEmpty();
+    assertThat(Validator.check(cluster, jobs, segments, run)).isEmpty();
     assertThat(until(cluster, jobs, policy, 30, RunObserver.NONE).doneShare(0))
         .isCloseTo(6 / 10.0, within(1e-12));
   }
@@ -112,11 +112,11 @@ class CutOffRunTest {
     Segments segments = new Segments();
     RunResult run = until(cluster, THREE, "srtf", 12, segments);
     run.doneShare[1] = 0.6;
-    assertThat(Validator.check(cluster, THREE, segments, Validator.Outcomes.of(run)))
+    assertThat(Validator.check(cluster, THREE, segments, run))
         .containsExactly("job short: did work for 7.0 ideal seconds, asked for 8.4");
     run.doneShare[1] = 0.5;
     run.doneShare[2] = 0.1;
-    assertThat(Validator.check(cluster, THREE, segments, Validator.Outcomes.of(run)))
+    assertThat(Validator.check(cluster, THREE, segments, run))
         .containsExactly("job late: never ran");
   }
 
@@ -164,8 +164,7 @@ class CutOffRunTest {
           }
           double joules = energyBy(cluster, full.all, cut);
           assertThat(part.energyJoules()).isCloseTo(joules, within(1e-9 * joules));
-          assertThat(Validator.check(cluster, jobs, segments, Validator.Outcomes.of(part)))
-              .isEmpty();
+          assertThat(Validator.check(cluster, jobs, segments, part)).isEmpty();
         });
   }
 
@@ -235,7 +234,7 @@ class CutOffRunTest {
     assertThat(run.startSeconds(0)).isNaN();
     assertThat(run.doneShare(0)).isZero();
     assertThat(run.energyJoules()).isZero();
-    assertThat(Validator.check(cluster, jobs, segments, Validator.Outcomes.of(run))).isEmpty();
+    assertThat(Validator.check(cluster, jobs, segments, run)).isEmpty();
   }
 
   /**
@@ -269,8 +268,7 @@ class CutOffRunTest {
     Placement[] places = {Placement.on(0, 2), Scripted.ring(0, 1)};
     RunResult run = Scripted.run(cluster, jobs, places);
     assertThat(run.energyJoules()).isEqualTo(9750);
-    assertThat(Runs.summary(cluster, jobs, run).energyKilowattHours())
-        .isCloseTo(9750 / 3.6e6, within(1e-15));
+    assertThat(Runs.summary(cluster, jobs, run).energyKwh()).isCloseTo(9750 / 3.6e6, within(1e-15));
     RunResult cut = until(cluster, jobs, new Scripted(List.of(places)), 4, RunObserver.NONE);
     assertThat(cut.energyJoules()).isEqualTo(5400);
   }

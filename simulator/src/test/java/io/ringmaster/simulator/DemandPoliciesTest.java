@@ -54,7 +54,7 @@ class DemandPoliciesTest {
           Segments rows = new Segments();
           RunResult run = Runs.run(cluster, jobs, variant.policy(), seed, rows, variant.given());
           assertThat(run.finished()).isEqualTo(jobs.size());
-          assertThat(Validator.check(cluster, jobs, rows, Validator.Outcomes.of(run))).isEmpty();
+          assertThat(Validator.check(cluster, jobs, rows, run)).isEmpty();
         });
   }
 

@@ -94,8 +94,7 @@ class GadgetTest {
                   "weight=" + (random.nextBoolean() ? "job" : "work"),
                   "solver=" + List.of("auto", "greedy", "lp").get(random.nextInt(3)),
                   "weigh=" + random.nextInt(3));
-          assertThat(Validator.check(cluster, jobs, segments, Validator.Outcomes.of(run)))
-              .isEmpty();
+          assertThat(Validator.check(cluster, jobs, segments, run)).isEmpty();
           assertThat(number(run, "slot_ratio_worst")).isBetween(0.0, 1.0);
           if (run.notes().containsKey("guarantee")) {
             assertThat(number(run, "certified_ratio")).isBetween(0.0, 1.0);

@@ -151,8 +151,7 @@ class LossEstimatesTest {
           String noise = List.of("0", "0.02", "0.3").get((int) (seed % 3));
           RunResult run = Runs.run(cluster, jobs, policy, seed, segments, "estimate=loss:" + noise);
           assertThat(run.finished()).isEqualTo(jobs.size());
-          assertThat(Validator.check(cluster, jobs, segments, Validator.Outcomes.of(run)))
-              .isEmpty();
+          assertThat(Validator.check(cluster, jobs, segments, run)).isEmpty();
         });
   }
 }

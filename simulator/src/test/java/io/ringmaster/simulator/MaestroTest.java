@@ -190,8 +190,7 @@ class MaestroTest {
           Jobs jobs = Workloads.mixed(random, cluster, 20, seed % 4 < 2);
           Segments segments = new Segments();
           RunResult run = Runs.run(cluster, jobs, "maestro", seed, segments, setting, "search=50");
-          assertThat(Validator.check(cluster, jobs, segments, Validator.Outcomes.of(run)))
-              .isEmpty();
+          assertThat(Validator.check(cluster, jobs, segments, run)).isEmpty();
         });
   }
 

@@ -64,9 +64,7 @@ class SlotsTest {
           for (String policy : List.of("fifo", "srtf", "sjf-bco", "list-scheduling", "random")) {
             Segments segments = new Segments();
             RunResult run = Runs.run(cluster, jobs, policy, seed, segments);
-            assertThat(Validator.check(cluster, jobs, segments, Validator.Outcomes.of(run)))
-                .as(policy)
-                .isEmpty();
+            assertThat(Validator.check(cluster, jobs, segments, run)).as(policy).isEmpty();
           }
         });
   }

@@ -64,8 +64,7 @@ class StagedJobsTest {
           Segments segments = new Segments();
           RunResult run = Runs.run(cluster, jobs, policy, seed, segments);
           assertThat(run.finished()).isEqualTo(jobs.size());
-          assertThat(Validator.check(cluster, jobs, segments, Validator.Outcomes.of(run)))
-              .isEmpty();
+          assertThat(Validator.check(cluster, jobs, segments, run)).isEmpty();
         });
   }
 
@@ -123,7 +122,7 @@ class StagedJobsTest {
     Segments segments = new Segments();
     RunResult run = Runs.run(CLUSTER, JOBS, "fifo", 1, segments);
     assertThat(run.finishSeconds(0)).isCloseTo(10 * (1 + 3.2 + 2 / 37.5), within(1e-9));
-    assertThat(Validator.check(CLUSTER, JOBS, segments, Validator.Outcomes.of(run))).isEmpty();
+    assertThat(Validator.check(CLUSTER, JOBS, segments, run)).isEmpty();
   }
 
   private static List<String> findings(int firstGpus, int[] first, int secondGpus, int[] second) {

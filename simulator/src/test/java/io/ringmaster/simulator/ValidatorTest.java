@@ -73,7 +73,7 @@ class ValidatorTest {
     Segments rows = new Segments();
     RunResult run = Runs.run(cluster, jobs, policy, seed, rows, settings);
     assertThat(run.finished()).isEqualTo(jobs.size());
-    return Validator.check(cluster, jobs, rows, Validator.Outcomes.of(run));
+    return Validator.check(cluster, jobs, rows, run);
   }
 
   // Tampering. Two servers of four GPUs, restart 10 s, srtf. "long" has all eight GPUs from 0;
@@ -146,7 +146,7 @@ class ValidatorTest {
   void theUntamperedRunIsTheSimulatorsAndPasses() {
     Segments rows = new Segments();
     RunResult run = Runs.run(CLUSTER, JOBS, "srtf", 1, rows, "placement=pack");
-    assertThat(Validator.check(CLUSTER, JOBS, rows, Validator.Outcomes.of(run))).isEmpty();
+    assertThat(Validator.check(CLUSTER, JOBS, rows, run)).isEmpty();
     assertThat(run.finishSeconds(0)).isEqualTo(44);
     assertThat(check(ROWS, new Said())).isEmpty();
   }

@@ -1,14 +1,13 @@
 package io.ringmaster.experiments.adasrsf;
 
-import io.ringmaster.experiments.Experiment;
 import io.ringmaster.experiments.Grid;
+import io.ringmaster.experiments.GridExperiment;
 import io.ringmaster.experiments.Outcomes;
 import io.ringmaster.experiments.Row;
 import io.ringmaster.policy.adasrsf.Gate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.function.LongConsumer;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -22,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * the one of the authors' public simulator, a hundredth of the paper's. Rows with other spans of
  * arrivals, or ten times as long, say what the ratios of the gates depend on.
  */
-public final class AdaSrsfExperiment implements Experiment {
+public final class AdaSrsfExperiment extends GridExperiment<AdaSrsfCell, Outcome> {
   static final LinkCost COST = LinkCost.TEN_GIGABIT_ETHERNET;
   static final String ADA = "ada-srsf";
   static final List<Integer> KAPPAS = List.of(1, 2, 4, 8, 16, 32);
@@ -59,23 +58,12 @@ public final class AdaSrsfExperiment implements Experiment {
 
   /** With so many times its iterations, submitted over as many times the time; 100: the paper's. */
   public AdaSrsfExperiment(int scale) {
+    super(
+        ADA,
+        "Gates on shared links and placements on shared GPUs, task by task.",
+        "Wang, Shi, Wang, Chu, Communication Contention Aware Scheduling of Multiple Deep"
+            + " Learning Training Jobs, arXiv 2002.10105");
     this.scale = scale;
-  }
-
-  @Override
-  public String name() {
-    return ADA;
-  }
-
-  @Override
-  public String summary() {
-    return "Gates on shared links and placements on shared GPUs, task by task.";
-  }
-
-  @Override
-  public String source() {
-    return "Wang, Shi, Wang, Chu, Communication Contention Aware Scheduling of Multiple Deep"
-        + " Learning Training Jobs, arXiv 2002.10105";
   }
 
   private static List<Placing> placings() {
@@ -105,7 +93,8 @@ public final class AdaSrsfExperiment implements Experiment {
   }
 
   /** Runs of more iterations are as many more steps. */
-  private Grid<AdaSrsfCell, Outcome> grid() {
+  @Override
+  protected Grid<AdaSrsfCell, Outcome> grid() {
     List<AdaSrsfCell> cells = new ArrayList<>();
     for (Placing placing : placings()) {
       GATES.forEach(gate -> cells.add(cell(placing, gate)));
@@ -117,13 +106,7 @@ public final class AdaSrsfExperiment implements Experiment {
   }
 
   @Override
-  public long steps(int draws) {
-    return grid().steps(draws);
-  }
-
-  @Override
-  public Results run(int draws, int threads, LongConsumer done) {
-    Outcomes<AdaSrsfCell, Outcome> outcomes = grid().run(draws, threads, done);
+  protected Results results(Outcomes<AdaSrsfCell, Outcome> outcomes, int draws) {
     return new Results(rows(outcomes), new AdaSrsfPlots(this, outcomes).all());
   }
 
@@ -162,7 +145,7 @@ public final class AdaSrsfExperiment implements Experiment {
       AdaSrsfCell cell,
       String metric,
       ToDoubleFunction<Outcome> figure) {
-    return new Row(cell.setting(), cell.policy(), metric, outcomes.over(cell, figure), null);
+    return new Row(cell.setting(), cell.policy(), metric, outcomes.over(cell, figure));
   }
 
   private static Row ratio(

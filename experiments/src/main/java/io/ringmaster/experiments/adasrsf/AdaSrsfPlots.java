@@ -9,22 +9,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
-import java.util.function.ToDoubleFunction;
 
 /** The plots of the experiment. Ratios are of the same draw, then averaged. */
-final class AdaSrsfPlots {
+record AdaSrsfPlots(AdaSrsfExperiment experiment, Outcomes<AdaSrsfCell, Outcome> outcomes) {
   private static final List<Integer> KAPPAS = AdaSrsfExperiment.KAPPAS;
   private static final NamedGate ADADUAL = AdaSrsfExperiment.ADADUAL;
   private static final String MEAN_JCT = "mean JCT, s";
   private static final String RATIO = "mean JCT over AdaDUAL's";
-
-  private final AdaSrsfExperiment experiment;
-  private final Outcomes<AdaSrsfCell, Outcome> outcomes;
-
-  AdaSrsfPlots(AdaSrsfExperiment experiment, Outcomes<AdaSrsfCell, Outcome> outcomes) {
-    this.experiment = experiment;
-    this.outcomes = outcomes;
-  }
 
   List<Plot> all() {
     return List.of(
@@ -37,21 +28,17 @@ final class AdaSrsfPlots {
             "ada-srsf-kappa-p95",
             "JCT of the slowest twentieth by placement, AdaDUAL",
             "95th percentile of JCT, s",
-            cell -> figure(cell, Outcome::p95JctSeconds)),
+            cell -> outcomes.over(cell, Outcome::p95JctSeconds)),
         placements(
             "ada-srsf-kappa-makespan",
             "Makespan by placement, AdaDUAL",
             "makespan, s",
-            cell -> figure(cell, Outcome::makespanSeconds)),
+            cell -> outcomes.over(cell, Outcome::makespanSeconds)),
         loads());
   }
 
-  private Statistics figure(AdaSrsfCell cell, ToDoubleFunction<Outcome> figure) {
-    return outcomes.over(cell, figure);
-  }
-
   private Statistics jct(AdaSrsfCell cell) {
-    return figure(cell, Outcome::meanJctSeconds);
+    return outcomes.over(cell, Outcome::meanJctSeconds);
   }
 
   private Statistics overBase(AdaSrsfCell cell) {
@@ -62,13 +49,9 @@ final class AdaSrsfPlots {
     return outcomes.ratio(cell, adaDual, Outcome::meanJctSeconds);
   }
 
-  private static Plot.Point point(double x, Statistics figure) {
-    return new Plot.Point(x, figure.mean(), figure.ci95());
-  }
-
   /** The same figure at all places. */
   private static Plot.Series level(String name, Statistics figure, List<Integer> places) {
-    return new Plot.Series(name, places.stream().map(x -> point(x, figure)).toList(), false);
+    return new Plot.Series(name, places.stream().map(x -> Plot.Point.of(x, figure)).toList());
   }
 
   /** Gates that allow a fixed number of transfers, by that number. */
@@ -76,10 +59,10 @@ final class AdaSrsfPlots {
     List<Plot.Point> points = new ArrayList<>();
     for (NamedGate gate : AdaSrsfExperiment.GATES) {
       if (gate.gate() instanceof Gate.AtMost(int most)) {
-        points.add(point(most, figure.apply(experiment.base(gate))));
+        points.add(Plot.Point.of(most, figure.apply(experiment.base(gate))));
       }
     }
-    return new Plot.Series(name, points, false);
+    return new Plot.Series(name, points);
   }
 
   private static List<Integer> places(Plot.Series series) {
@@ -104,7 +87,7 @@ final class AdaSrsfPlots {
   private Plot gateRatios() {
     String name = "SRSF(n)";
     List<Plot.Point> paper =
-        List.of(new Plot.Point(1, paper("srsf-1"), 0), new Plot.Point(2, paper("srsf-2"), 0));
+        List.of(new Plot.Point(1, paper("srsf-1")), new Plot.Point(2, paper("srsf-2")));
     return new Plot(
         "ada-srsf-gate-ratio",
         "Mean JCT over that of AdaDUAL by gate, LWF-1",
@@ -129,9 +112,10 @@ final class AdaSrsfPlots {
       String name, NamedGate gate, Function<AdaSrsfCell, Statistics> figure) {
     List<Plot.Point> points = new ArrayList<>();
     for (int kappa : KAPPAS) {
-      points.add(point(kappa, figure.apply(experiment.cell(new Placing.LeastWork(kappa), gate))));
+      points.add(
+          Plot.Point.of(kappa, figure.apply(experiment.cell(new Placing.LeastWork(kappa), gate))));
     }
-    return new Plot.Series(name, points, false);
+    return new Plot.Series(name, points);
   }
 
   /** The abstract's gain by placement. */
@@ -169,9 +153,9 @@ final class AdaSrsfPlots {
       if (!gate.adaptive()) {
         List<Plot.Point> points =
             spans.stream()
-                .map(ada -> point(ada.arrivalSeconds(), overAdaDual(ada.with(gate), ada)))
+                .map(ada -> Plot.Point.of(ada.arrivalSeconds(), overAdaDual(ada.with(gate), ada)))
                 .toList();
-        series.add(new Plot.Series(name(gate), points, false));
+        series.add(new Plot.Series(name(gate), points));
       }
     }
     return new Plot(

@@ -3,30 +3,20 @@ package io.ringmaster.experiments.adasrsf;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.IntPredicate;
+import java.util.function.IntToDoubleFunction;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Chooses the GPUs that a job's workers go to. */
-final class GpuChoice {
-  private final Machines machines;
-  private final Placing placing;
-  private final RandomGenerator random;
+record GpuChoice(Machines machines, Placing placing, RandomGenerator random) {
 
-  GpuChoice(Machines machines, Placing placing, RandomGenerator random) {
-    this.machines = machines;
-    this.placing = placing;
-    this.random = random;
-  }
-
-  /** What is left to do on each GPU. */
-  @FunctionalInterface
-  interface Loads {
-    double millis(int gpu);
-  }
-
-  /** One GPU for each worker, or null if too few have room. */
-  int @Nullable [] choose(int workers, IntPredicate hasRoom, Loads loads) {
+  /**
+   * One GPU for each worker, or null if too few have room.
+   *
+   * @param loads milliseconds of work left on each GPU
+   */
+  int @Nullable [] choose(int workers, IntPredicate hasRoom, IntToDoubleFunction loads) {
     int[] open = IntStream.range(0, machines.gpus()).filter(hasRoom).toArray();
     if (open.length < workers) {
       return null;
@@ -48,8 +38,8 @@ final class GpuChoice {
     return chosen;
   }
 
-  private int[] leastLoaded(int[] open, int workers, boolean anywhere, Loads loads) {
-    double[] load = IntStream.range(0, machines.gpus()).mapToDouble(loads::millis).toArray();
+  private int[] leastLoaded(int[] open, int workers, boolean anywhere, IntToDoubleFunction loads) {
+    double[] load = IntStream.range(0, machines.gpus()).mapToDouble(loads).toArray();
     Comparator<Integer> byLoad = Comparator.comparingDouble(gpu -> load[gpu]);
     Comparator<Integer> byNode =
         Comparator.comparingDouble((Integer gpu) -> nodeLoad(load, machines.node(gpu)))

@@ -16,13 +16,7 @@ public record ASrptCell(ASrptSetting setting, Strategy strategy) {
   public double completionSeconds(long seed) {
     Generated draw = setting.draw(seed);
     RunResult result =
-        ValidatedRun.of(
-            draw.cluster(),
-            draw.jobs(),
-            strategy.policy(),
-            given(),
-            seed,
-            Double.POSITIVE_INFINITY);
+        ValidatedRun.of(draw.cluster(), draw.jobs(), strategy.policy(), given(), seed);
     return Completion.meanSeconds(draw.jobs(), result);
   }
 

@@ -1,11 +1,12 @@
 package io.ringmaster.experiments.asrpt;
 
-import io.ringmaster.experiments.Experiment;
 import io.ringmaster.experiments.Grid;
+import io.ringmaster.experiments.GridExperiment;
+import io.ringmaster.experiments.Outcomes;
 import io.ringmaster.experiments.Row;
+import io.ringmaster.simulator.Statistics;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.LongConsumer;
 import java.util.function.UnaryOperator;
 
 /**
@@ -18,7 +19,7 @@ import java.util.function.UnaryOperator;
  * <p>Beyond the paper: the baselines with the reservation of {@code a-srpt}, and with other
  * placements.
  */
-public final class ASrptExperiment implements Experiment {
+public final class ASrptExperiment extends GridExperiment<ASrptCell, Double> {
   public static final List<Double> LOADS = List.of(0.7, 0.9, 1.1);
   public static final List<Integer> BANDWIDTHS = List.of(10, 25, 100);
 
@@ -38,25 +39,14 @@ public final class ASrptExperiment implements Experiment {
 
   /** At another scale, with strategies that are made in another way. */
   ASrptExperiment(ASrptSetting.Scale scale, UnaryOperator<Strategy> made) {
+    super(
+        "a-srpt",
+        "Jobs with pipeline stages on 32 servers of 8 GPUs: mean completion under A-SRPT and its"
+            + " baselines, by load, bandwidth and what is known of lengths.",
+        "Luo, Liu, Lee, Shroff, INFOCOM 2025 (arXiv 2501.05563); the paper's settings and"
+            + " numbers were not to hand");
     this.scale = scale;
     this.made = made;
-  }
-
-  @Override
-  public String name() {
-    return "a-srpt";
-  }
-
-  @Override
-  public String summary() {
-    return "Jobs with pipeline stages on 32 servers of 8 GPUs: mean completion under A-SRPT and its"
-        + " baselines, by load, bandwidth and what is known of lengths.";
-  }
-
-  @Override
-  public String source() {
-    return "Luo, Liu, Lee, Shroff, INFOCOM 2025 (arXiv 2501.05563); the paper's settings and"
-        + " numbers were not to hand";
   }
 
   @Override
@@ -67,11 +57,6 @@ public final class ASrptExperiment implements Experiment {
   @Override
   public String columns() {
     return "load";
-  }
-
-  @Override
-  public long steps(int draws) {
-    return grid().steps(draws);
   }
 
   private List<ASrptSetting> perfect() {
@@ -99,7 +84,8 @@ public final class ASrptExperiment implements Experiment {
   }
 
   /** Those of the rows, and behind them what the bounds need. */
-  private Grid<ASrptCell, Double> grid() {
+  @Override
+  protected Grid<ASrptCell, Double> grid() {
     List<ASrptCell> cells = new ArrayList<>();
     for (ASrptSetting setting : settings()) {
       Strategy.ALL.forEach(s -> cells.add(new ASrptCell(setting, made.apply(s))));
@@ -111,18 +97,13 @@ public final class ASrptExperiment implements Experiment {
   }
 
   @Override
-  public Results run(int draws, int threads, LongConsumer done) {
-    Means means = new Means(grid().run(draws, threads, done), made);
+  protected Results results(Outcomes<ASrptCell, Double> outcomes, int draws) {
+    Means means = new Means(outcomes, made);
     List<Row> rows = new ArrayList<>();
     for (ASrptSetting setting : settings()) {
       for (Strategy strategy : Strategy.ALL) {
-        rows.add(
-            new Row(
-                setting.named(),
-                strategy.name(),
-                ASrptCell.METRIC,
-                means.figure(setting, strategy),
-                null));
+        Statistics figure = means.figure(setting, strategy);
+        rows.add(new Row(setting.named(), strategy.name(), ASrptCell.METRIC, figure));
       }
     }
     return new Results(

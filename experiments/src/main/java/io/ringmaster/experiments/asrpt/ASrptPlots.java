@@ -1,34 +1,21 @@
 package io.ringmaster.experiments.asrpt;
 
 import io.ringmaster.experiments.Plot;
-import io.ringmaster.simulator.Statistics;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
-/** The plots of the experiment. */
-final class ASrptPlots {
+/**
+ * The plots of the experiment.
+ *
+ * @param settings where lengths are known
+ * @param predicted one for each way to know lengths, alike in all else
+ */
+record ASrptPlots(List<ASrptSetting> settings, List<ASrptSetting> predicted, Means means) {
   private static final String MINUTES = "mean completion, minutes";
-  private static final double SECONDS_PER_MINUTE = 60;
   private static final double PLOTTED_LOAD = 0.9;
-
-  private final List<ASrptSetting> settings;
-  private final List<ASrptSetting> predicted;
-  private final Means means;
-
-  /**
-   * Plots of some settings.
-   *
-   * @param settings where lengths are known
-   * @param predicted one for each way to know lengths, alike in all else
-   */
-  ASrptPlots(List<ASrptSetting> settings, List<ASrptSetting> predicted, Means means) {
-    this.settings = settings;
-    this.predicted = predicted;
-    this.means = means;
-  }
 
   List<Plot> all() {
     List<Strategy> plain = joined(List.of(Strategy.RESERVE, Strategy.LITERAL), Strategy.BASELINES);
@@ -51,7 +38,7 @@ final class ASrptPlots {
             "Completion by bandwidth, load 0.9",
             "Gbit/s of a server",
             plain,
-            setting -> setting.load() == PLOTTED_LOAD,
+            where(setting -> setting.load() == PLOTTED_LOAD),
             ASrptSetting::bandwidth));
     for (int bandwidth : ASrptExperiment.BANDWIDTHS) {
       plots.add(
@@ -89,18 +76,12 @@ final class ASrptPlots {
         "Completion by load, " + where.formatted(bandwidth),
         "load",
         strategies,
-        setting -> setting.bandwidth() == bandwidth,
+        where(setting -> setting.bandwidth() == bandwidth),
         ASrptSetting::load);
   }
 
-  private Plot plot(
-      String name,
-      String title,
-      String horizontal,
-      List<Strategy> strategies,
-      Predicate<ASrptSetting> where,
-      ToDoubleFunction<ASrptSetting> x) {
-    return plot(name, title, horizontal, strategies, settings.stream().filter(where).toList(), x);
+  private List<ASrptSetting> where(Predicate<ASrptSetting> rule) {
+    return settings.stream().filter(rule).toList();
   }
 
   private Plot plot(
@@ -112,16 +93,11 @@ final class ASrptPlots {
       ToDoubleFunction<ASrptSetting> x) {
     List<Plot.Series> series = new ArrayList<>();
     for (Strategy strategy : strategies) {
-      List<Plot.Point> points = new ArrayList<>();
-      for (ASrptSetting setting : chosen) {
-        Statistics figure = means.figure(setting, strategy);
-        points.add(
-            new Plot.Point(
-                x.applyAsDouble(setting),
-                figure.mean() / SECONDS_PER_MINUTE,
-                figure.ci95() / SECONDS_PER_MINUTE));
-      }
-      series.add(new Plot.Series(strategy.name(), points, false));
+      List<Plot.Point> points =
+          chosen.stream()
+              .map(each -> Plot.Point.of(x.applyAsDouble(each), means.minutes(each, strategy)))
+              .toList();
+      series.add(new Plot.Series(strategy.name(), points));
     }
     return new Plot(name, title, horizontal, MINUTES, true, series);
   }

@@ -30,13 +30,15 @@ public record ASrptSetting(Scale scale, double load, int bandwidth, Prediction p
 
   /** One random workload. Settings have the same jobs, at another scale of time. */
   public Generated draw(long seed) {
-    return Generators.generate(
-        "a-srpt",
-        Map.of(
-            "jobs", "" + scale.jobs,
-            "servers", "" + scale.servers,
-            "load", "" + load,
-            "bandwidth", "" + bandwidth),
-        seed);
+    return Generators.generate("a-srpt", given(), seed);
+  }
+
+  /** The generator's settings. */
+  public Map<String, String> given() {
+    return Map.of(
+        "jobs", "" + scale.jobs,
+        "servers", "" + scale.servers,
+        "load", "" + load,
+        "bandwidth", "" + bandwidth);
   }
 }

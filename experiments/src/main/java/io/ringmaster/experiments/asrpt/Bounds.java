@@ -10,17 +10,9 @@ import java.util.function.ToDoubleFunction;
  * What is expected of {@code a-srpt} with its defaults when lengths are known, each as the largest
  * ratio over the settings that it is said of. The figures are from a prototype of this project.
  */
-final class Bounds {
+record Bounds(List<ASrptSetting> settings, Means means) {
   private static final int FAST_GIGABITS = 100;
   private static final double LIGHT_LOAD = 0.7;
-
-  private final List<ASrptSetting> settings;
-  private final Means means;
-
-  Bounds(List<ASrptSetting> settings, Means means) {
-    this.settings = settings;
-    this.means = means;
-  }
 
   List<Experiment.Check> all() {
     List<Experiment.Check> checks = new ArrayList<>();

@@ -1,7 +1,7 @@
 package io.ringmaster.experiments.asrpt;
 
-import io.ringmaster.experiments.Experiment;
 import io.ringmaster.experiments.Grid;
+import io.ringmaster.experiments.GridExperiment;
 import io.ringmaster.experiments.Outcomes;
 import io.ringmaster.experiments.Plot;
 import io.ringmaster.experiments.Row;
@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.LongConsumer;
 import java.util.function.UnaryOperator;
 
 /**
@@ -20,7 +19,7 @@ import java.util.function.UnaryOperator;
  * fast the virtual machine is ({@code speed}). The jobs are those of {@link ASrptExperiment}, with
  * known lengths. The paper's values were not to hand.
  */
-public final class DelayExperiment implements Experiment {
+public final class DelayExperiment extends GridExperiment<DelayExperiment.Point, Double> {
   /** So much slower is no job that is scattered, so that none counts as communication-heavy. */
   static final String NEVER = "1e6";
 
@@ -29,14 +28,14 @@ public final class DelayExperiment implements Experiment {
   private static final int DRAWS = 5;
 
   /** A setting that is varied. */
-  private record Sweep(String setting, List<String> values) {}
+  record Sweep(String setting, List<String> values) {}
 
   private static final Sweep THETA = new Sweep("theta", List.of("1.1", "1.5", "2", NEVER));
   private static final Sweep TAU = new Sweep("tau", List.of("0", "0.1", "0.25", "0.5", "1"));
   private static final Sweep SPEED = new Sweep("speed", List.of("0.5", "0.7", "0.85", "1"));
 
   /** A setting of a strategy at one value. */
-  private record Point(ASrptSetting setting, Strategy strategy, Sweep sweep, String value) {
+  record Point(ASrptSetting setting, Strategy strategy, Sweep sweep, String value) {
     /** As rows name it: a number, or that there is no limit. */
     Map<String, Object> named() {
       Map<String, Object> named = new LinkedHashMap<>();
@@ -60,6 +59,12 @@ public final class DelayExperiment implements Experiment {
 
   /** At another scale, with strategies that are made in another way. */
   DelayExperiment(ASrptSetting.Scale scale, UnaryOperator<Strategy> made) {
+    super(
+        "a-srpt-delay",
+        "A-SRPT's settings of delay, each varied alone, in both modes: mean completion at load"
+            + " 0.9.",
+        "settings of Luo, Liu, Lee, Shroff, INFOCOM 2025 (arXiv 2501.05563), whose values were"
+            + " not to hand");
     this.made = made;
     for (Strategy strategy : List.of(Strategy.RESERVE, Strategy.LITERAL)) {
       for (Sweep sweep : List.of(THETA, TAU, SPEED)) {
@@ -69,23 +74,6 @@ public final class DelayExperiment implements Experiment {
         }
       }
     }
-  }
-
-  @Override
-  public String name() {
-    return "a-srpt-delay";
-  }
-
-  @Override
-  public String summary() {
-    return "A-SRPT's settings of delay, each varied alone, in both modes: mean completion at load"
-        + " 0.9.";
-  }
-
-  @Override
-  public String source() {
-    return "settings of Luo, Liu, Lee, Shroff, INFOCOM 2025 (arXiv 2501.05563), whose values were"
-        + " not to hand";
   }
 
   @Override
@@ -99,56 +87,50 @@ public final class DelayExperiment implements Experiment {
   }
 
   @Override
-  public long steps(int draws) {
-    return grid().steps(draws);
-  }
-
-  private Grid<Point, Double> grid() {
+  protected Grid<Point, Double> grid() {
     return new Grid<>(points, (point, draw) -> point.cell(made).completionSeconds(draw));
   }
 
   @Override
-  public Results run(int draws, int threads, LongConsumer done) {
-    Outcomes<Point, Double> outcomes = grid().run(draws, threads, done);
+  protected Results results(Outcomes<DelayExperiment.Point, Double> outcomes, int draws) {
     List<Row> rows = new ArrayList<>();
     for (Point point : points) {
       Statistics figure = outcomes.over(point, Double::doubleValue);
-      rows.add(new Row(point.named(), point.strategy.name(), ASrptCell.METRIC, figure, null));
+      rows.add(new Row(point.named(), point.strategy.name(), ASrptCell.METRIC, figure));
     }
     return new Results(rows, List.of(plot(THETA, rows), plot(TAU, rows), plot(SPEED, rows)));
   }
 
-  private static Plot.Point point(double x, Statistics figure) {
-    return new Plot.Point(x, figure.mean(), figure.ci95());
-  }
-
   /** Modes and bandwidths are worlds apart, so each line is in parts of its own least. */
   private Plot plot(Sweep sweep, List<Row> rows) {
-    Map<String, List<Plot.Point>> lines = new LinkedHashMap<>();
+    List<Row> shown = new ArrayList<>();
     for (int i = 0; i < points.size(); i++) {
-      Point point = points.get(i);
-      if (point.sweep.equals(sweep) && !point.value.equals(NEVER)) {
-        lines
-            .computeIfAbsent(
-                "%s, %d Gbit/s".formatted(point.strategy.name(), point.setting.bandwidth()),
-                _ -> new ArrayList<>())
-            .add(point(Double.parseDouble(point.value), rows.get(i).figure()));
+      if (points.get(i).sweep.equals(sweep) && !points.get(i).value.equals(NEVER)) {
+        shown.add(rows.get(i));
       }
     }
-    List<Plot.Series> series = new ArrayList<>();
-    lines.forEach((name, line) -> {
-      double least = line.stream().mapToDouble(Plot.Point::y).min().orElseThrow();
-      List<Plot.Point> parts =
-          line.stream()
-              .map(p -> new Plot.Point(p.x(), p.y() / least, p.halfWidth() / least))
-              .toList();
-      series.add(new Plot.Series(name, parts, false));
-    });
+    List<Plot.Series> series =
+        Plot.lines(
+                shown,
+                row -> "%s, %s Gbit/s".formatted(row.policy(), row.text("bandwidth")),
+                row -> row.number(sweep.setting))
+            .stream()
+            .map(DelayExperiment::inPartsOfItsLeast)
+            .toList();
     return new Plot(
         "jct-by-" + sweep.setting,
         "Completion by " + sweep.setting,
         sweep.setting,
         "mean completion over the least of the line",
         series);
+  }
+
+  private static Plot.Series inPartsOfItsLeast(Plot.Series line) {
+    double least = line.points().stream().mapToDouble(Plot.Point::y).min().orElseThrow();
+    return new Plot.Series(
+        line.name(),
+        line.points().stream()
+            .map(p -> new Plot.Point(p.x(), p.y() / least, p.halfWidth() / least))
+            .toList());
   }
 }

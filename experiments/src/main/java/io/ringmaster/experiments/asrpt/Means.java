@@ -16,6 +16,11 @@ record Means(Outcomes<ASrptCell, Double> outcomes, UnaryOperator<Strategy> made)
     return outcomes.over(new ASrptCell(setting, made.apply(strategy)), Double::doubleValue);
   }
 
+  Statistics minutes(ASrptSetting setting, Strategy strategy) {
+    Statistics seconds = figure(setting, strategy);
+    return new Statistics(seconds.mean() / 60, seconds.ci95() / 60);
+  }
+
   double seconds(ASrptSetting setting, Strategy strategy) {
     return figure(setting, strategy).mean();
   }

@@ -1,8 +1,8 @@
 package io.ringmaster.experiments.doubling;
 
 import io.ringmaster.bounds.ExactAllocation;
-import io.ringmaster.experiments.Experiment;
 import io.ringmaster.experiments.Grid;
+import io.ringmaster.experiments.GridExperiment;
 import io.ringmaster.experiments.Outcomes;
 import io.ringmaster.experiments.Plot;
 import io.ringmaster.experiments.Row;
@@ -23,7 +23,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.LongConsumer;
 
 /**
  * How far greedy rules are from the best numbers of workers: on random jobs, the sum of their
@@ -39,9 +38,10 @@ import java.util.function.LongConsumer;
  *
  * <p>The same jobs are drawn for both kinds of all-reduce and for all numbers of GPUs.
  */
-public final class AllocationGaps implements Experiment {
+public final class AllocationGaps
+    extends GridExperiment<AllocationGaps.Crowd, Map<AllocationGaps.Rule, Double>> {
   private static final int[] JOBS = {5, 10, 20};
-  private static final Integer PLOTTED_JOBS = 10;
+  private static final int PLOTTED_JOBS = 10;
   private static final int[] GPUS = {16, 32, 64};
   private static final List<AllReduce> KINDS = List.of(AllReduce.RING, AllReduce.BINARY_BLOCKS);
 
@@ -56,21 +56,24 @@ public final class AllocationGaps implements Experiment {
   /** So much faster are numbers of workers found than a run is made. */
   private static final int SETS_OF_JOBS_A_DRAW = 20;
 
+  public AllocationGaps() {
+    super(
+        "allocation",
+        "Numbers of workers by doubling, one at a time and equal shares: the sum of remaining"
+            + " times over the least possible.",
+        "the integer program of Capes, Raheja, Kemertas, Mohomed, MLSys workshop at NeurIPS 2018"
+            + " (arXiv 1908.08082), on jobs drawn here; 20 sets of jobs a draw");
+  }
+
+  /** Sets of jobs count from 0. */
   @Override
-  public String name() {
-    return "allocation";
+  protected Grid<Crowd, Map<Rule, Double>> grid() {
+    return new Grid<>(Crowd.all(), (crowd, draw) -> crowd.ratios(draw - 1));
   }
 
   @Override
-  public String summary() {
-    return "Numbers of workers by doubling, one at a time and equal shares: the sum of remaining"
-        + " times over the least possible.";
-  }
-
-  @Override
-  public String source() {
-    return "the integer program of Capes, Raheja, Kemertas, Mohomed, MLSys workshop at NeurIPS 2018"
-        + " (arXiv 1908.08082), on jobs drawn here; 20 sets of jobs a draw";
+  protected int drawsOfGrid(int draws) {
+    return SETS_OF_JOBS_A_DRAW * draws;
   }
 
   @Override
@@ -79,13 +82,8 @@ public final class AllocationGaps implements Experiment {
   }
 
   @Override
-  public long steps(int draws) {
-    return GRID.steps(SETS_OF_JOBS_A_DRAW * draws);
-  }
-
-  @Override
-  public Results run(int draws, int threads, LongConsumer done) {
-    List<Row> rows = rows(SETS_OF_JOBS_A_DRAW * draws, threads, done);
+  protected Results results(Outcomes<Crowd, Map<Rule, Double>> outcomes, int draws) {
+    List<Row> rows = rows(outcomes);
     List<Plot> plots = new ArrayList<>();
     KINDS.forEach(kind ->
         plots.add(plot(rows, "over-exact-" + kind.text(), "over", MEAN, PLOTTED_JOBS, kind)));
@@ -110,21 +108,13 @@ public final class AllocationGaps implements Experiment {
   }
 
   private static Plot plot(
-      List<Row> rows, String name, String over, String metric, Integer jobs, AllReduce kind) {
-    List<Plot.Series> series = new ArrayList<>();
-    for (Rule rule : Rule.values()) {
-      List<Plot.Point> points = new ArrayList<>();
-      for (Row row : rows) {
-        if (row.policy().equals(rule.text())
-            && row.metric().equals(metric)
-            && kind.text().equals(row.setting().get("all_reduce"))
-            && Objects.equals(jobs, row.setting().get("jobs"))) {
-          double gpus = ((Number) Objects.requireNonNull(row.setting().get("gpus"))).doubleValue();
-          points.add(new Plot.Point(gpus, row.figure().mean(), row.figure().ci95()));
-        }
-      }
-      series.add(new Plot.Series(rule.text(), points, false));
-    }
+      List<Row> rows, String name, String over, String metric, int jobs, AllReduce kind) {
+    List<Row> chosen =
+        rows.stream()
+            .filter(row -> row.metric().equals(metric) && row.number("jobs") == jobs)
+            .filter(row -> row.text("all_reduce").equals(kind.text()))
+            .toList();
+    List<Plot.Series> series = Plot.lines(chosen, Row::policy, row -> row.number("gpus"));
     return new Plot(
         name,
         "Remaining times of %d jobs %s the least possible, %s".formatted(jobs, over, kind.text()),
@@ -134,7 +124,7 @@ public final class AllocationGaps implements Experiment {
   }
 
   /** A job as drawn; times are seconds for each epoch on one worker. */
-  private record Drawn(
+  record Drawn(
       double computeSeconds,
       double startupSeconds,
       double shareSeconds,
@@ -161,7 +151,7 @@ public final class AllocationGaps implements Experiment {
   }
 
   /** A job, and how it grows. */
-  private record Growing(Drawn job, FittedExchange exchange, boolean doubles)
+  record Growing(Drawn job, FittedExchange exchange, boolean doubles)
       implements Allocation.Candidate {
 
     @Override
@@ -189,7 +179,7 @@ public final class AllocationGaps implements Experiment {
   }
 
   /** A way to choose numbers of workers. */
-  private enum Rule {
+  enum Rule {
     DOUBLING,
     OPTIMUS,
     EQUAL_SHARE,
@@ -230,7 +220,7 @@ public final class AllocationGaps implements Experiment {
   }
 
   /** So many jobs on so many GPUs. */
-  private record Crowd(int jobs, int gpus, AllReduce kind) {
+  record Crowd(int jobs, int gpus, AllReduce kind) {
     static List<Crowd> all() {
       List<Crowd> all = new ArrayList<>();
       for (int jobs : JOBS) {
@@ -266,24 +256,19 @@ public final class AllocationGaps implements Experiment {
     }
   }
 
-  /** Sets of jobs count from 0. */
-  private static final Grid<Crowd, Map<Rule, Double>> GRID =
-      new Grid<>(Crowd.all(), (crowd, draw) -> crowd.ratios(draw - 1));
-
   /**
    * For each number of jobs, of GPUs and each all-reduce, and for each rule: the mean over the sets
    * of jobs of its sum of times over the least possible, {@code time_over_exact}, and the worst of
    * all, {@code worst_over_exact}.
    */
-  static List<Row> rows(int sets, int threads, LongConsumer done) {
-    Outcomes<Crowd, Map<Rule, Double>> outcomes = GRID.run(sets, threads, done);
+  private static List<Row> rows(Outcomes<Crowd, Map<Rule, Double>> outcomes) {
     List<Row> rows = new ArrayList<>();
     for (Crowd crowd : Crowd.all()) {
       for (Rule rule : Rule.values()) {
         double[] own = outcomes.values(crowd, ratios -> Objects.requireNonNull(ratios.get(rule)));
         Statistics worst = new Statistics(Arrays.stream(own).max().orElseThrow(), 0);
-        rows.add(new Row(crowd.setting(), rule.text(), MEAN, Statistics.of(own), null));
-        rows.add(new Row(crowd.setting(), rule.text(), WORST, worst, null));
+        rows.add(new Row(crowd.setting(), rule.text(), MEAN, Statistics.of(own)));
+        rows.add(new Row(crowd.setting(), rule.text(), WORST, worst));
       }
     }
     return rows;

@@ -16,14 +16,7 @@ public record DoublingCell(DoublingSetting setting, Strategy strategy) {
     int workers = strategy.rigidWorkers();
     Jobs jobs = workers > 0 ? draw.rigid(workers) : draw.elastic();
     return completionHours(
-        jobs,
-        ValidatedRun.of(
-            setting.cluster(),
-            jobs,
-            strategy.policy(),
-            strategy.given(),
-            seed,
-            Double.POSITIVE_INFINITY));
+        jobs, ValidatedRun.of(setting.cluster(), jobs, strategy.policy(), strategy.given(), seed));
   }
 
   /** No schedule has a smaller mean on one draw. */

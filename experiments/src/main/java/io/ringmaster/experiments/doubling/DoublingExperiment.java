@@ -1,14 +1,13 @@
 package io.ringmaster.experiments.doubling;
 
-import io.ringmaster.experiments.Experiment;
 import io.ringmaster.experiments.Grid;
+import io.ringmaster.experiments.GridExperiment;
 import io.ringmaster.experiments.Outcomes;
 import io.ringmaster.experiments.Row;
 import io.ringmaster.model.AllReduce;
 import io.ringmaster.simulator.Statistics;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.LongConsumer;
 import java.util.function.Predicate;
 
 /**
@@ -21,12 +20,11 @@ import java.util.function.Predicate;
  * power of two; decisions every ten minutes; jobs of many lengths, with policies that favour short
  * ones; restarts that cost nothing or six times as much; and one job that is resized under way.
  */
-public final class DoublingExperiment implements Experiment {
+public final class DoublingExperiment extends GridExperiment<DoublingCell, Double> {
   static final String METRIC = "completion_hours";
   private static final List<Integer> OTHER_RESTARTS = List.of(0, 60);
 
   private final List<DoublingCell> cells;
-  private final Grid<DoublingCell, Double> grid;
 
   public DoublingExperiment() {
     this(_ -> true);
@@ -34,30 +32,18 @@ public final class DoublingExperiment implements Experiment {
 
   /** Some of its cells alone. */
   DoublingExperiment(Predicate<DoublingCell> chosen) {
+    super(
+        "doubling",
+        "Equal jobs that arrive over time on 64 GPUs: mean completion with doubled workers, with"
+            + " one more at a time, and with fixed numbers.",
+        "Capes, Raheja, Kemertas, Mohomed, MLSys workshop at NeurIPS 2018 (arXiv 1908.08082);"
+            + " the paper's tables were not to hand");
     this.cells = cells().stream().filter(chosen).toList();
-    this.grid = new Grid<>(cells, DoublingCell::completionHours);
   }
 
   @Override
-  public String name() {
-    return "doubling";
-  }
-
-  @Override
-  public String summary() {
-    return "Equal jobs that arrive over time on 64 GPUs: mean completion with doubled workers, with"
-        + " one more at a time, and with fixed numbers.";
-  }
-
-  @Override
-  public String source() {
-    return "Capes, Raheja, Kemertas, Mohomed, MLSys workshop at NeurIPS 2018 (arXiv 1908.08082);"
-        + " the paper's tables were not to hand";
-  }
-
-  @Override
-  public long steps(int draws) {
-    return grid.steps(draws);
+  protected Grid<DoublingCell, Double> grid() {
+    return new Grid<>(cells, DoublingCell::completionHours);
   }
 
   private static List<DoublingCell> cells() {
@@ -85,13 +71,12 @@ public final class DoublingExperiment implements Experiment {
   }
 
   @Override
-  public Results run(int draws, int threads, LongConsumer done) {
-    Outcomes<DoublingCell, Double> hours = grid.run(draws, threads, done);
+  protected Results results(Outcomes<DoublingCell, Double> hours, int draws) {
     List<Row> resizing = Resizing.rows();
     List<Row> rows = new ArrayList<>();
     for (DoublingCell each : cells) {
       Statistics figure = hours.over(each, Double::doubleValue);
-      rows.add(new Row(each.setting().named(), each.strategy().name(), METRIC, figure, null));
+      rows.add(new Row(each.setting().named(), each.strategy().name(), METRIC, figure));
     }
     rows.addAll(resizing);
     return new Results(rows, new DoublingPlots(hours, resizing).all());

@@ -4,25 +4,16 @@ import io.ringmaster.experiments.Outcomes;
 import io.ringmaster.experiments.Plot;
 import io.ringmaster.experiments.Row;
 import io.ringmaster.model.AllReduce;
-import io.ringmaster.simulator.Statistics;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
 /** The plots of the experiment. */
-final class DoublingPlots {
+record DoublingPlots(Outcomes<DoublingCell, Double> hours, List<Row> resizing) {
   private static final String GAP = "mean seconds between arrivals";
   private static final String HOURS = "mean completion, hours";
   private static final String OVER_DOUBLING = "mean completion over that of doubling";
-
-  private final Outcomes<DoublingCell, Double> hours;
-  private final List<Row> resizing;
-
-  DoublingPlots(Outcomes<DoublingCell, Double> hours, List<Row> resizing) {
-    this.hours = hours;
-    this.resizing = resizing;
-  }
 
   List<Plot> all() {
     return List.of(
@@ -53,8 +44,7 @@ final class DoublingPlots {
     List<DoublingSetting> settings = List.of(Contention.values()).stream().map(setting).toList();
     List<Plot.Series> series = new ArrayList<>();
     for (Strategy strategy : strategies(settings.getFirst())) {
-      series.add(
-          series(strategy.name(), settings, strategy, each -> each.contention().gapSeconds()));
+      series.add(series(settings, strategy, each -> each.contention().gapSeconds()));
     }
     return new Plot(name, title, GAP, HOURS, series);
   }
@@ -65,7 +55,7 @@ final class DoublingPlots {
     List<Plot.Series> series = new ArrayList<>();
     for (Strategy strategy : strategies(settings.getFirst())) {
       if (Strategy.PLOTTED.contains(strategy)) {
-        series.add(new Plot.Series(strategy.name(), overDoubling(settings, strategy), false));
+        series.add(new Plot.Series(strategy.name(), overDoubling(settings, strategy)));
       }
     }
     return new Plot(name, title, GAP, OVER_DOUBLING, series);
@@ -77,15 +67,15 @@ final class DoublingPlots {
       DoublingCell own = new DoublingCell(setting, strategy);
       DoublingCell doubling = new DoublingCell(setting, Strategy.DOUBLING);
       if (hours.has(own) && hours.has(doubling)) {
-        double ratio = figure(own).mean() / figure(doubling).mean();
-        points.add(new Plot.Point(setting.contention().gapSeconds(), ratio, 0));
+        double ratio = mean(own) / mean(doubling);
+        points.add(new Plot.Point(setting.contention().gapSeconds(), ratio));
       }
     }
     return points;
   }
 
-  private Statistics figure(DoublingCell cell) {
-    return hours.over(cell, Double::doubleValue);
+  private double mean(DoublingCell cell) {
+    return hours.over(cell, Double::doubleValue).mean();
   }
 
   private List<Strategy> strategies(DoublingSetting setting) {
@@ -95,19 +85,11 @@ final class DoublingPlots {
   }
 
   private Plot.Series series(
-      String name,
-      List<DoublingSetting> settings,
-      Strategy strategy,
-      ToDoubleFunction<DoublingSetting> x) {
-    List<Plot.Point> points = new ArrayList<>();
-    for (DoublingSetting setting : settings) {
-      DoublingCell own = new DoublingCell(setting, strategy);
-      if (hours.has(own)) {
-        Statistics figure = figure(own);
-        points.add(new Plot.Point(x.applyAsDouble(setting), figure.mean(), figure.ci95()));
-      }
-    }
-    return new Plot.Series(name, points, false);
+      List<DoublingSetting> settings, Strategy strategy, ToDoubleFunction<DoublingSetting> x) {
+    List<DoublingCell> cells =
+        settings.stream().map(each -> new DoublingCell(each, strategy)).filter(hours::has).toList();
+    return hours.series(
+        strategy.name(), cells, each -> x.applyAsDouble(each.setting()), Double::doubleValue);
   }
 
   private Plot byRestart() {
@@ -117,7 +99,7 @@ final class DoublingPlots {
             .toList();
     List<Plot.Series> series = new ArrayList<>();
     for (Strategy strategy : strategies(settings.getFirst())) {
-      series.add(series(strategy.name(), settings, strategy, DoublingSetting::restartSeconds));
+      series.add(series(settings, strategy, DoublingSetting::restartSeconds));
     }
     return new Plot(
         "completion-by-restart",
@@ -130,13 +112,13 @@ final class DoublingPlots {
   private Plot resized() {
     List<Plot.Point> points = new ArrayList<>();
     for (int i = 0; i < resizing.size(); i++) {
-      points.add(new Plot.Point(Resizing.EPOCHS.get(i), resizing.get(i).figure().mean(), 0));
+      points.add(new Plot.Point(Resizing.EPOCHS.get(i), resizing.get(i).figure().mean()));
     }
     return new Plot(
         "completion-by-resize",
         "One job: 4 workers, then 8",
         "epoch at which it is resized",
         "completion, hours",
-        List.of(new Plot.Series(Resizing.POLICY, points, false)));
+        List.of(new Plot.Series(Resizing.POLICY, points)));
   }
 }

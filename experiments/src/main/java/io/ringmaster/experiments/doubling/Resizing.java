@@ -34,8 +34,7 @@ final class Resizing {
                 Map.of(SETTING, epoch),
                 POLICY,
                 DoublingExperiment.METRIC,
-                Statistics.of(new double[] {completionHours(epoch)}),
-                null))
+                Statistics.of(new double[] {completionHours(epoch)})))
         .toList();
   }
 

@@ -1,7 +1,7 @@
 package io.ringmaster.experiments.gadget;
 
-import io.ringmaster.experiments.Experiment;
 import io.ringmaster.experiments.Grid;
+import io.ringmaster.experiments.GridExperiment;
 import io.ringmaster.experiments.Outcomes;
 import io.ringmaster.experiments.Row;
 import io.ringmaster.simulator.Statistics;
@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.LongConsumer;
 import java.util.function.Predicate;
 
 /**
@@ -24,7 +23,7 @@ import java.util.function.Predicate;
  *
  * <p>GADGET runs once for each goal. The others pursue none: they run once, valued by every goal.
  */
-public final class GadgetExperiment implements Experiment {
+public final class GadgetExperiment extends GridExperiment<GadgetCell, GadgetCell.Outcome> {
   private static final int[][] SIZES = {
     {20, 10}, {50, 10}, {50, 20}, {100, 20}, {160, 20}, {160, 40}
   };
@@ -42,7 +41,6 @@ public final class GadgetExperiment implements Experiment {
   static final List<String> ELASTIC = List.of("fifo-elastic", "las-elastic", "optimus");
 
   private final List<GadgetCell> cells;
-  private final Grid<GadgetCell, GadgetCell.Outcome> grid;
 
   public GadgetExperiment() {
     this(_ -> true);
@@ -50,35 +48,23 @@ public final class GadgetExperiment implements Experiment {
 
   /** Some of its settings alone. */
   GadgetExperiment(Predicate<GadgetSetting> chosen) {
+    super(
+        GadgetCell.GADGET,
+        "Elastic jobs that arrive over time, in slots: utility of GADGET and of baselines with"
+            + " fixed and with elastic sizes.",
+        "Yu, Tian, Ji, Wu, Rajan, Liu, INFOCOM 2022 (arXiv 2202.01158); settings are chosen, the"
+            + " paper's numbers were not to hand");
     this.cells = cells().stream().filter(c -> chosen.test(c.setting())).toList();
-    this.grid = new Grid<>(cells, GadgetCell::run);
   }
 
   @Override
-  public String name() {
-    return GadgetCell.GADGET;
-  }
-
-  @Override
-  public String summary() {
-    return "Elastic jobs that arrive over time, in slots: utility of GADGET and of baselines with"
-        + " fixed and with elastic sizes.";
-  }
-
-  @Override
-  public String source() {
-    return "Yu, Tian, Ji, Wu, Rajan, Liu, INFOCOM 2022 (arXiv 2202.01158); settings are chosen, the"
-        + " paper's numbers were not to hand";
-  }
-
-  @Override
-  public long steps(int draws) {
-    return grid.steps(draws);
+  protected Grid<GadgetCell, GadgetCell.Outcome> grid() {
+    return new Grid<>(cells, GadgetCell::run);
   }
 
   private static List<GadgetCell> cells() {
     List<GadgetCell> cells = new ArrayList<>();
-    List<GadgetSetting> reserved = new ArrayList<>(grid());
+    List<GadgetSetting> reserved = new ArrayList<>(reserved());
     for (int horizon : OTHER_HORIZONS) {
       reserved.add(GadgetSetting.of(JOBS, SERVERS, 1, horizon));
     }
@@ -100,7 +86,7 @@ public final class GadgetExperiment implements Experiment {
   }
 
   /** All sizes and loads, with reserved bandwidth and free moves. */
-  public static List<GadgetSetting> grid() {
+  public static List<GadgetSetting> reserved() {
     List<GadgetSetting> settings = new ArrayList<>();
     for (int[] size : SIZES) {
       for (double load : LOADS) {
@@ -139,8 +125,7 @@ public final class GadgetExperiment implements Experiment {
   }
 
   @Override
-  public Results run(int draws, int threads, LongConsumer done) {
-    Outcomes<GadgetCell, GadgetCell.Outcome> outcomes = grid.run(draws, threads, done);
+  protected Results results(Outcomes<GadgetCell, GadgetCell.Outcome> outcomes, int draws) {
     List<Row> rows = new ArrayList<>();
     for (GadgetSetting setting : cells.stream().map(GadgetCell::setting).distinct().toList()) {
       for (Goal goal : Goal.ALL) {
@@ -159,18 +144,8 @@ public final class GadgetExperiment implements Experiment {
       Goal goal) {
     Map<String, Object> setting = each.named(goal);
     add(rows, setting, each, "utility", outcomes.over(each, o -> each.utility(o, goal)));
-    add(
-        rows,
-        setting,
-        each,
-        "finished_share",
-        outcomes.over(each, GadgetCell.Outcome::finishedShare));
-    add(
-        rows,
-        setting,
-        each,
-        "completion_s",
-        outcomes.over(each, GadgetCell.Outcome::completionSeconds));
+    add(rows, setting, each, "finished_share", outcomes.over(each, o -> o.finishedShare()));
+    add(rows, setting, each, "completion_s", outcomes.over(each, o -> o.completionSeconds()));
     if (each.policy().equals(GadgetCell.GADGET)) {
       add(rows, setting, each, "bound_ratio", outcomes.over(each, o -> o.slots().mean()));
     }
@@ -182,6 +157,6 @@ public final class GadgetExperiment implements Experiment {
       GadgetCell each,
       String metric,
       Statistics figure) {
-    rows.add(new Row(setting, each.policy(), metric, figure, null));
+    rows.add(new Row(setting, each.policy(), metric, figure));
   }
 }

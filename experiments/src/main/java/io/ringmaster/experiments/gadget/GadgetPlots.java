@@ -2,7 +2,6 @@ package io.ringmaster.experiments.gadget;
 
 import io.ringmaster.experiments.Outcomes;
 import io.ringmaster.experiments.Plot;
-import io.ringmaster.simulator.Statistics;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -11,17 +10,11 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
 /** The plots of the experiment. Ratios are of the same draw, then averaged. */
-final class GadgetPlots {
+record GadgetPlots(Outcomes<GadgetCell, GadgetCell.Outcome> outcomes) {
   private static final Goal PROGRESS = Goal.ALL.getFirst();
   private static final Goal SATURATING_BY_WORK = Goal.ALL.get(3);
 
   private static final double SECONDS_PER_HOUR = 3600;
-
-  private final Outcomes<GadgetCell, GadgetCell.Outcome> outcomes;
-
-  GadgetPlots(Outcomes<GadgetCell, GadgetCell.Outcome> outcomes) {
-    this.outcomes = outcomes;
-  }
 
   /** The middle of the grid: 100 jobs on 20 servers, 100 slots. */
   private static Predicate<GadgetSetting> byLoad(boolean shared) {
@@ -97,18 +90,21 @@ final class GadgetPlots {
     return "%s: %s, weight by %s".formatted(text, goal.utility(), goal.weight());
   }
 
+  /** By its own goal a cell finds the figure, so each has another function. */
   private Plot.Series series(
       String name, List<GadgetCell> cells, ToDoubleFunction<GadgetSetting> x, Goal goal) {
     return new Plot.Series(
-        name, cells.stream().map(c -> point(c, x, o -> c.utility(o, goal))).toList(), false);
+        name,
+        cells.stream()
+            .map(c ->
+                Plot.Point.of(
+                    x.applyAsDouble(c.setting()), outcomes.over(c, o -> c.utility(o, goal))))
+            .toList());
   }
 
-  private Plot.Point point(
-      GadgetCell each,
-      ToDoubleFunction<GadgetSetting> x,
-      ToDoubleFunction<GadgetCell.Outcome> figure) {
-    Statistics over = outcomes.over(each, figure);
-    return new Plot.Point(x.applyAsDouble(each.setting()), over.mean(), over.ci95());
+  private Plot.Series byLoad(
+      String name, List<GadgetCell> cells, ToDoubleFunction<GadgetCell.Outcome> figure) {
+    return outcomes.series(name, cells, c -> c.setting().load(), figure);
   }
 
   private List<GadgetCell> cells(String policy, Goal goal, Predicate<GadgetSetting> settings) {
@@ -120,11 +116,8 @@ final class GadgetPlots {
   private Plot finished() {
     List<Plot.Series> series = new ArrayList<>();
     for (Goal goal : Goal.ALL) {
-      series.add(
-          finished(
-              "gadget, %s by %s".formatted(goal.utility(), goal.weight()),
-              GadgetCell.GADGET,
-              goal));
+      String name = "gadget, %s by %s".formatted(goal.utility(), goal.weight());
+      series.add(finished(name, GadgetCell.GADGET, goal));
     }
     for (String policy : List.of("fifo", "fifo-elastic", "optimus")) {
       series.add(finished(policy, policy, PROGRESS));
@@ -134,24 +127,15 @@ final class GadgetPlots {
   }
 
   private Plot.Series finished(String name, String policy, Goal goal) {
-    return new Plot.Series(
-        name,
-        cells(policy, goal, byLoad(false)).stream()
-            .map(c -> point(c, GadgetSetting::load, GadgetCell.Outcome::finishedShare))
-            .toList(),
-        false);
+    return byLoad(name, cells(policy, goal, byLoad(false)), GadgetCell.Outcome::finishedShare);
   }
 
   /** A job that is not finished counts up to the horizon. */
   private Plot completion() {
     List<Plot.Series> series = new ArrayList<>();
     for (String policy : policies()) {
-      List<Plot.Point> points =
-          cells(policy, PROGRESS, byLoad(false)).stream()
-              .map(
-                  c -> point(c, GadgetSetting::load, o -> o.completionSeconds() / SECONDS_PER_HOUR))
-              .toList();
-      series.add(new Plot.Series(policy, points, false));
+      List<GadgetCell> cells = cells(policy, PROGRESS, byLoad(false));
+      series.add(byLoad(policy, cells, o -> o.completionSeconds() / SECONDS_PER_HOUR));
     }
     return new Plot(
         "completion-by-load",
@@ -169,28 +153,17 @@ final class GadgetPlots {
         "load",
         "ratio",
         List.of(
-            slots("plan over slot bound, mean", cells, GadgetCell.SlotRatios::mean),
+            byLoad("plan over slot bound, mean", cells, o -> o.slots().mean()),
             new Plot.Series(
                 "plan over slot bound, worst slot of all draws",
-                cells.stream().map(this::worstSlot).toList(),
-                false),
-            slots("part of the best schedule, proved", cells, GadgetCell.SlotRatios::certified),
-            slots("the same by the worst slot", cells, GadgetCell.SlotRatios::guarantee)));
-  }
-
-  private Plot.Series slots(
-      String name, List<GadgetCell> cells, ToDoubleFunction<GadgetCell.SlotRatios> figure) {
-    return new Plot.Series(
-        name,
-        cells.stream()
-            .map(c -> point(c, GadgetSetting::load, o -> figure.applyAsDouble(o.slots())))
-            .toList(),
-        false);
+                cells.stream().map(this::worstSlot).toList()),
+            byLoad("part of the best schedule, proved", cells, o -> o.slots().certified()),
+            byLoad("the same by the worst slot", cells, o -> o.slots().guarantee())));
   }
 
   private Plot.Point worstSlot(GadgetCell each) {
     double worst = Arrays.stream(outcomes.values(each, o -> o.slots().worst())).min().orElseThrow();
-    return new Plot.Point(each.setting().load(), worst, 0);
+    return new Plot.Point(each.setting().load(), worst);
   }
 
   private Plot networks() {

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 
 /** The jobs of {@link ASrptExperiment}, which come over time. */
-final class ASrptPart {
+record ASrptPart(UnaryOperator<Maestro> made, ASrptSetting.Scale scale) {
   static final String SEED = "a-srpt";
   private static final List<Prediction> PREDICTIONS =
       List.of(Prediction.PERFECT, Prediction.GROUP_MEAN);
@@ -35,14 +35,6 @@ final class ASrptPart {
       Generated draw = setting.draw(seed);
       return new double[] {LowerBounds.of(draw.jobs(), draw.cluster()).meanJctSeconds()};
     }
-  }
-
-  private final UnaryOperator<Maestro> made;
-  private final ASrptSetting.Scale scale;
-
-  ASrptPart(UnaryOperator<Maestro> made, ASrptSetting.Scale scale) {
-    this.made = made;
-    this.scale = scale;
   }
 
   List<Ratio> all() {
@@ -85,14 +77,13 @@ final class ASrptPart {
 
   private void addReduced(List<Ratio> ratios, ASrptSetting setting) {
     Map<String, Object> named = MaestroExperiment.setting(SEED, setting.named());
-    for (Maestro.Reduced each : Maestro.of("jct").reduced(named)) {
-      ratios.add(
-          new Ratio(
-              each.setting(),
-              Metric.TO_SEED,
-              own(setting, each.maestro()),
-              List.of(of(setting, Strategy.RESERVE))));
-    }
+    ratios.addAll(
+        Maestro.of("jct")
+            .reduced(
+                named,
+                Metric.TO_SEED,
+                maestro -> own(setting, maestro),
+                List.of(of(setting, Strategy.RESERVE))));
   }
 
   private Quantity own(ASrptSetting setting, Maestro maestro) {

@@ -29,53 +29,21 @@ final class AdversarialPart {
   private static final List<Double> LOADS = List.of(0.9, 1.1);
   private static final int BANDWIDTH = 25;
 
-  /** Jobs that come over time. */
-  sealed interface Workload {
-    String name();
-
-    double load();
-
-    Generated draw(long seed);
-  }
-
-  /** That of A-SRPT. */
-  record Mix(ASrptSetting setting) implements Workload {
-    @Override
-    public String name() {
-      return ASrptPart.SEED;
+  /** Jobs that a generator lets come over time. */
+  record Workload(String name, double load, Map<String, String> given) {
+    /** Those of A-SRPT. */
+    static Workload mix(ASrptSetting setting) {
+      return new Workload(ASrptPart.SEED, setting.load(), setting.given());
     }
 
-    @Override
-    public double load() {
-      return setting.load();
+    /** Some days like those of Philly, with contention. */
+    static Workload days(int servers, int days) {
+      Map<String, String> given = Map.of("servers", "" + servers, "days", "" + days, "load", "1.0");
+      return new Workload("philly", 1, given);
     }
 
-    @Override
-    public Generated draw(long seed) {
-      return setting.draw(seed);
-    }
-  }
-
-  /**
-   * Some days like those of Philly, with contention.
-   *
-   * @param days of arrivals
-   */
-  record Days(int servers, int days) implements Workload {
-    @Override
-    public String name() {
-      return "philly";
-    }
-
-    @Override
-    public double load() {
-      return 1;
-    }
-
-    @Override
-    public Generated draw(long seed) {
-      return Generators.generate(
-          name(), Map.of("servers", "" + servers, "days", "" + days, "load", "" + load()), seed);
+    Generated draw(long seed) {
+      return Generators.generate(name, given, seed);
     }
   }
 
@@ -85,9 +53,7 @@ final class AdversarialPart {
     @Override
     public double[] run(long seed) {
       Generated draw = workload.draw(seed);
-      RunResult result =
-          ValidatedRun.of(
-              draw.cluster(), draw.jobs(), policy, given, seed, Double.POSITIVE_INFINITY);
+      RunResult result = ValidatedRun.of(draw.cluster(), draw.jobs(), policy, given, seed);
       return new double[] {Completion.meanSeconds(draw.jobs(), result)};
     }
   }
@@ -95,10 +61,10 @@ final class AdversarialPart {
   private final UnaryOperator<Maestro> made;
   private final List<Workload> workloads = new ArrayList<>();
 
-  AdversarialPart(UnaryOperator<Maestro> made, ASrptSetting.Scale scale, Days days) {
+  AdversarialPart(UnaryOperator<Maestro> made, ASrptSetting.Scale scale, Workload days) {
     this.made = made;
     for (double load : LOADS) {
-      workloads.add(new Mix(new ASrptSetting(scale, load, BANDWIDTH, Prediction.PERFECT)));
+      workloads.add(Workload.mix(new ASrptSetting(scale, load, BANDWIDTH, Prediction.PERFECT)));
     }
     workloads.add(days);
   }
@@ -111,9 +77,9 @@ final class AdversarialPart {
     for (Workload workload : workloads) {
       Map<String, Object> setting = setting(workload, WORST);
       Maestro misled = Maestro.of("jct").with(ESTIMATE, WORST);
-      for (Maestro.Reduced each : misled.reduced(setting)) {
-        ratios.add(toFifo(each.setting(), workload, own(workload, each.maestro())));
-      }
+      ratios.addAll(
+          misled.reduced(
+              setting, Metric.TO_FIFO, maestro -> own(workload, maestro), fifos(workload)));
     }
     return ratios;
   }
@@ -129,11 +95,11 @@ final class AdversarialPart {
   }
 
   private static Ratio toFifo(Map<String, Object> setting, Workload workload, Quantity own) {
-    return new Ratio(
-        setting,
-        Metric.TO_FIFO,
-        own,
-        List.of(fifo("fifo", workload, true), fifo("fifo-skipping", workload, false)));
+    return new Ratio(setting, Metric.TO_FIFO, own, fifos(workload));
+  }
+
+  private static List<Quantity> fifos(Workload workload) {
+    return List.of(fifo("fifo", workload, true), fifo("fifo-skipping", workload, false));
   }
 
   private static Quantity fifo(String name, Workload workload, boolean blocking) {

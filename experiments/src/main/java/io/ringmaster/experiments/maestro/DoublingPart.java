@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 
 /** The elastic jobs of {@link DoublingExperiment}, of one length and of many. */
-final class DoublingPart {
+record DoublingPart(UnaryOperator<Maestro> made) {
   static final String SEED = "doubling";
   static final String LENGTHS = "lengths";
   static final String EQUAL = "equal";
@@ -30,12 +30,6 @@ final class DoublingPart {
     public double[] run(long seed) {
       return new double[] {DoublingCell.boundHours(setting, seed)};
     }
-  }
-
-  private final UnaryOperator<Maestro> made;
-
-  DoublingPart(UnaryOperator<Maestro> made) {
-    this.made = made;
   }
 
   List<Ratio> all() {
@@ -66,14 +60,13 @@ final class DoublingPart {
   }
 
   private void addReduced(List<Ratio> ratios, DoublingSetting setting) {
-    for (Maestro.Reduced each : Maestro.of("jct").reduced(named(setting))) {
-      ratios.add(
-          new Ratio(
-              each.setting(),
-              Metric.TO_SEED,
-              own(setting, each.maestro()),
-              List.of(of(setting, Strategy.DOUBLING))));
-    }
+    ratios.addAll(
+        Maestro.of("jct")
+            .reduced(
+                named(setting),
+                Metric.TO_SEED,
+                maestro -> own(setting, maestro),
+                List.of(of(setting, Strategy.DOUBLING))));
   }
 
   private Quantity own(DoublingSetting setting, Maestro maestro) {

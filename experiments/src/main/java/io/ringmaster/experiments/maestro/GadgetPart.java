@@ -11,7 +11,7 @@ import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
 /** The slots of {@link GadgetExperiment}, with reserved bandwidth and free moves. */
-final class GadgetPart {
+record GadgetPart(UnaryOperator<Maestro> made, Predicate<GadgetSetting> chosen) {
   static final String SEED = GadgetCell.GADGET;
   private static final Maestro MAESTRO = Maestro.of("utility");
   private static final int ABLATED_JOBS = 100;
@@ -28,17 +28,8 @@ final class GadgetPart {
     }
   }
 
-  private final UnaryOperator<Maestro> made;
-  private final Predicate<GadgetSetting> chosen;
-
-  /** Some settings. */
-  GadgetPart(UnaryOperator<Maestro> made, Predicate<GadgetSetting> chosen) {
-    this.made = made;
-    this.chosen = chosen;
-  }
-
   List<Ratio> all() {
-    List<GadgetSetting> settings = GadgetExperiment.grid().stream().filter(chosen).toList();
+    List<GadgetSetting> settings = GadgetExperiment.reserved().stream().filter(chosen).toList();
     List<Ratio> ratios = new ArrayList<>();
     settings.forEach(setting -> Goal.ALL.forEach(goal -> add(ratios, setting, goal)));
     settings.stream()
@@ -60,14 +51,9 @@ final class GadgetPart {
 
   private void addReduced(List<Ratio> ratios, GadgetSetting setting, Goal goal) {
     Map<String, Object> named = MaestroExperiment.setting(SEED, setting.named(goal));
-    for (Maestro.Reduced each : MAESTRO.reduced(named)) {
-      ratios.add(
-          new Ratio(
-              each.setting(),
-              Metric.TO_SEED,
-              own(setting, goal, each.maestro()),
-              List.of(seed(setting, goal))));
-    }
+    List<Quantity> seed = List.of(seed(setting, goal));
+    ratios.addAll(
+        MAESTRO.reduced(named, Metric.TO_SEED, maestro -> own(setting, goal, maestro), seed));
   }
 
   private static Quantity seed(GadgetSetting setting, Goal goal) {

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
 /**
  * The policy with some settings.
@@ -34,19 +35,22 @@ record Maestro(String policy, Map<String, String> given) {
   }
 
   /**
-   * A setting of rows and a policy.
+   * The whole, and without one ingredient after the other, each over the same policies.
    *
-   * @param setting with what was left out
+   * @param setting of rows, to which what was left out is added
+   * @param own the figure of such a policy
    */
-  record Reduced(Map<String, Object> setting, Maestro maestro) {}
-
-  /** The whole, and without one ingredient after the other. */
-  List<Reduced> reduced(Map<String, Object> setting) {
-    List<Reduced> all = new ArrayList<>();
+  List<Ratio> reduced(
+      Map<String, Object> setting,
+      Metric metric,
+      Function<Maestro, Quantity> own,
+      List<Quantity> below) {
+    List<Ratio> all = new ArrayList<>();
     for (String name : LEFT_OUT) {
       Map<String, Object> more = new LinkedHashMap<>(setting);
       more.put(WITHOUT, name);
-      all.add(new Reduced(more, name.equals(LEFT_OUT.getFirst()) ? this : with(WITHOUT, name)));
+      Maestro left = name.equals(LEFT_OUT.getFirst()) ? this : with(WITHOUT, name);
+      all.add(new Ratio(more, metric, own.apply(left), below));
     }
     return all;
   }

@@ -1,6 +1,7 @@
 package io.ringmaster.experiments.maestro;
 
-import io.ringmaster.experiments.Experiment;
+import io.ringmaster.experiments.Grid;
+import io.ringmaster.experiments.GridExperiment;
 import io.ringmaster.experiments.Outcomes;
 import io.ringmaster.experiments.Row;
 import io.ringmaster.experiments.asrpt.ASrptSetting;
@@ -9,7 +10,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.LongConsumer;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
@@ -19,7 +19,7 @@ import java.util.function.UnaryOperator;
  * best baselines, on draws that nothing was tuned on. Then the same with one ingredient left out,
  * and with lengths that are told wrong on purpose.
  */
-public final class MaestroExperiment implements Experiment {
+public final class MaestroExperiment extends GridExperiment<Trial, double[]> {
   /** Whose ground a row is of. */
   static final String EXPERIMENT = "experiment";
 
@@ -34,9 +34,9 @@ public final class MaestroExperiment implements Experiment {
    * @param gadget the cells that are run
    */
   record Scale(
-      ASrptSetting.Scale aSrpt, Predicate<GadgetSetting> gadget, AdversarialPart.Days philly) {
+      ASrptSetting.Scale aSrpt, Predicate<GadgetSetting> gadget, AdversarialPart.Workload philly) {
     static final Scale FULL =
-        new Scale(ASrptSetting.Scale.FULL, _ -> true, new AdversarialPart.Days(16, 7));
+        new Scale(ASrptSetting.Scale.FULL, _ -> true, AdversarialPart.Workload.days(16, 7));
   }
 
   private final List<Ratio> ratios = new ArrayList<>();
@@ -52,6 +52,11 @@ public final class MaestroExperiment implements Experiment {
    * @param chosen what of it is run
    */
   MaestroExperiment(Scale scale, UnaryOperator<Maestro> made, Predicate<Ratio> chosen) {
+    super(
+        Maestro.NAME,
+        "maestro beside sjf-bco, a-srpt, doubling and gadget, each in its own experiment, on"
+            + " fresh draws; with one ingredient left out; and with wrong lengths.",
+        "Ringmaster's own policy; the experiments are those of the four papers");
     ratios.addAll(new SjfBcoPart(made).all());
     ratios.addAll(new ASrptPart(made, scale.aSrpt).all());
     ratios.addAll(new DoublingPart(made).all());
@@ -71,34 +76,17 @@ public final class MaestroExperiment implements Experiment {
   }
 
   @Override
-  public String name() {
-    return Maestro.NAME;
-  }
-
-  @Override
-  public String summary() {
-    return "maestro beside sjf-bco, a-srpt, doubling and gadget, each in its own experiment, on"
-        + " fresh draws; with one ingredient left out; and with wrong lengths.";
-  }
-
-  @Override
-  public String source() {
-    return "Ringmaster's own policy; the experiments are those of the four papers";
-  }
-
-  @Override
   public int defaultDraws() {
     return DRAWS;
   }
 
   @Override
-  public long steps(int draws) {
-    return Ratio.grid(ratios).steps(draws);
+  protected Grid<Trial, double[]> grid() {
+    return Ratio.grid(ratios);
   }
 
   @Override
-  public Results run(int draws, int threads, LongConsumer done) {
-    Outcomes<Trial, double[]> outcomes = Ratio.grid(ratios).run(draws, threads, done);
+  protected Results results(Outcomes<Trial, double[]> outcomes, int draws) {
     List<Row> rows = ratios.stream().map(ratio -> ratio.row(outcomes, draws)).toList();
     return new Results(rows, new MaestroPlots(rows).all(), new Targets(rows).all());
   }

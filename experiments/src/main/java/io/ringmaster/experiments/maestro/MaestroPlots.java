@@ -3,12 +3,8 @@ package io.ringmaster.experiments.maestro;
 import io.ringmaster.experiments.Plot;
 import io.ringmaster.experiments.Row;
 import io.ringmaster.experiments.doubling.Contention;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
@@ -17,7 +13,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** The plots of the experiment, with the numbers of its rows. */
-final class MaestroPlots {
+record MaestroPlots(List<Row> rows) {
   private static final String LOAD = "load";
   private static final String UTILITY = "utility";
   private static final int PLOTTED_JOBS = 100;
@@ -34,12 +30,6 @@ final class MaestroPlots {
           "contention",
           DoublingPart.LENGTHS,
           UTILITY);
-
-  private final List<Row> rows;
-
-  MaestroPlots(List<Row> rows) {
-    this.rows = rows;
-  }
 
   List<Plot> all() {
     return Stream.of(
@@ -64,9 +54,9 @@ final class MaestroPlots {
             whole(row, SjfBcoPart.SEED)
                 && !row.setting().containsKey(AdversarialPart.PREDICTION)
                 && Stream.of("makespan makespan", "jct completion")
-                    .anyMatch(text(row, "objective", "figure")::equals),
-        row -> 100 * number(row, "cap"),
-        row -> "%s, %s servers".formatted(text(row, "figure"), text(row, "servers")));
+                    .anyMatch((row.text("objective") + " " + row.text("figure"))::equals),
+        row -> 100 * row.number("cap"),
+        row -> "%s, %s servers".formatted(row.text("figure"), row.text("servers")));
   }
 
   private Plot online() {
@@ -76,10 +66,9 @@ final class MaestroPlots {
         LOAD,
         "mean completion over a-srpt's",
         row -> whole(row, ASrptPart.SEED),
-        row -> number(row, LOAD),
+        row -> row.number(LOAD),
         row ->
-            "%s Gbit/s, %s"
-                .formatted(text(row, "bandwidth"), text(row, AdversarialPart.PREDICTION)));
+            "%s Gbit/s, %s".formatted(row.text("bandwidth"), row.text(AdversarialPart.PREDICTION)));
   }
 
   private Plot elastic() {
@@ -89,8 +78,8 @@ final class MaestroPlots {
         "mean seconds between arrivals",
         "mean completion over doubling's",
         row -> whole(row, DoublingPart.SEED),
-        row -> Contention.valueOf(text(row, "contention").toUpperCase(Locale.ROOT)).gapSeconds(),
-        row -> text(row, DoublingPart.LENGTHS) + " lengths");
+        row -> Contention.valueOf(row.text("contention").toUpperCase(Locale.ROOT)).gapSeconds(),
+        row -> row.text(DoublingPart.LENGTHS) + " lengths");
   }
 
   private Plot slotted() {
@@ -101,10 +90,10 @@ final class MaestroPlots {
         "utility over gadget's",
         row ->
             whole(row, GadgetPart.SEED)
-                && number(row, "jobs") == PLOTTED_JOBS
-                && number(row, "servers") == PLOTTED_SERVERS,
-        row -> number(row, LOAD),
-        row -> "%s by %s".formatted(text(row, UTILITY), text(row, "weight")));
+                && row.number("jobs") == PLOTTED_JOBS
+                && row.number("servers") == PLOTTED_SERVERS,
+        row -> row.number(LOAD),
+        row -> "%s by %s".formatted(row.text(UTILITY), row.text("weight")));
   }
 
   /** Ways to be told have no order: they are numbered. */
@@ -118,8 +107,8 @@ final class MaestroPlots {
         row ->
             row.metric().equals(Metric.TO_FIFO.text())
                 && !row.setting().containsKey(Maestro.WITHOUT),
-        row -> told.indexOf(text(row, AdversarialPart.PREDICTION)) + 1,
-        row -> "%s, %s".formatted(row.policy(), text(row, "workload", LOAD)));
+        row -> told.indexOf(row.text(AdversarialPart.PREDICTION)) + 1,
+        row -> "%s, %s".formatted(row.policy(), row.text("workload") + " " + row.text(LOAD)));
   }
 
   private Plot ablation(String name, Metric metric, String vertical) {
@@ -129,11 +118,11 @@ final class MaestroPlots {
         "left out: " + numbered(Maestro.LEFT_OUT),
         vertical,
         row -> row.metric().equals(metric.text()) && row.setting().containsKey(Maestro.WITHOUT),
-        row -> Maestro.LEFT_OUT.indexOf(text(row, Maestro.WITHOUT)) + 1,
+        row -> Maestro.LEFT_OUT.indexOf(row.text(Maestro.WITHOUT)) + 1,
         row ->
             TELLING.stream()
                 .filter(row.setting()::containsKey)
-                .map(key -> text(row, key))
+                .map(row::text)
                 .collect(Collectors.joining(" ")));
   }
 
@@ -146,18 +135,8 @@ final class MaestroPlots {
   /** Beside the policy whose experiment it is, with nothing left out. */
   private static boolean whole(Row row, String experiment) {
     return row.metric().equals(Metric.TO_SEED.text())
-        && text(row, MaestroExperiment.EXPERIMENT).equals(experiment)
+        && row.text(MaestroExperiment.EXPERIMENT).equals(experiment)
         && !row.setting().containsKey(Maestro.WITHOUT);
-  }
-
-  private static String text(Row row, String... keys) {
-    return Stream.of(keys)
-        .map(key -> Objects.requireNonNull(row.setting().get(key)).toString())
-        .collect(Collectors.joining(" "));
-  }
-
-  private static double number(Row row, String key) {
-    return Double.parseDouble(text(row, key));
   }
 
   private Plot plot(
@@ -168,17 +147,7 @@ final class MaestroPlots {
       Predicate<Row> chosen,
       ToDoubleFunction<Row> x,
       Function<Row, String> line) {
-    Map<String, List<Plot.Point>> lines = new LinkedHashMap<>();
-    rows.stream()
-        .filter(chosen)
-        .forEach(row ->
-            lines
-                .computeIfAbsent(line.apply(row), _ -> new ArrayList<>())
-                .add(
-                    new Plot.Point(
-                        x.applyAsDouble(row), row.figure().mean(), row.figure().ci95())));
-    List<Plot.Series> series = new ArrayList<>();
-    lines.forEach((label, points) -> series.add(new Plot.Series(label, points, false)));
+    List<Plot.Series> series = Plot.lines(rows.stream().filter(chosen).toList(), line, x);
     return new Plot(name, title, horizontal, vertical, series);
   }
 }

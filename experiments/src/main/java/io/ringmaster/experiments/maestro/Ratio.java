@@ -72,7 +72,7 @@ record Ratio(
       named.put("baseline", other.name());
     }
     Statistics figure = metric == Metric.OF_MEANS_TO_SEED ? ofMeans(own, others) : of(own, others);
-    return new Row(named, above.name(), metric.text(), figure, null);
+    return new Row(named, above.name(), metric.text(), figure);
   }
 
   private Quantity best(Outcomes<Trial, double[]> outcomes, int draws) {

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 
 /** The batch of {@link SjfBcoExperiment}, in the literal reading. */
-final class SjfBcoPart {
+record SjfBcoPart(UnaryOperator<Maestro> made) {
   static final String SEED = "sjf-bco";
   static final String MAKESPAN = "makespan";
   private static final String LONGEST_FIRST = "longest-first";
@@ -32,12 +32,6 @@ final class SjfBcoPart {
       SjfBcoCell.Outcome outcome = each.run(seed);
       return new double[] {outcome.makespan(), outcome.completion()};
     }
-  }
-
-  private final UnaryOperator<Maestro> made;
-
-  SjfBcoPart(UnaryOperator<Maestro> made) {
-    this.made = made;
   }
 
   List<Ratio> all() {
@@ -100,10 +94,10 @@ final class SjfBcoPart {
   private void addReduced(List<Ratio> ratios, int servers, double cap) {
     Quantity seed = of(SEED, SjfBcoExperiment.literal(SEED, servers, cap), 0);
     Map<String, Object> setting = setting(servers, cap, MAKESPAN, MAKESPAN);
-    for (Maestro.Reduced each : Maestro.of(MAKESPAN).reduced(setting)) {
-      Quantity own = own(each.maestro(), servers, cap, 0);
-      ratios.add(new Ratio(each.setting(), Metric.TO_SEED, own, List.of(seed)));
-    }
+    ratios.addAll(
+        Maestro.of(MAKESPAN)
+            .reduced(
+                setting, Metric.TO_SEED, maestro -> own(maestro, servers, cap, 0), List.of(seed)));
   }
 
   private Quantity own(Maestro maestro, int servers, double cap, int at) {

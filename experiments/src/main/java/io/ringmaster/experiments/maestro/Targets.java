@@ -11,14 +11,8 @@ import java.util.stream.DoubleStream;
  * What is expected of the policy beside each of the four. The figures are from prototypes of this
  * project. Each is of the worst cell that it is said of.
  */
-final class Targets {
+record Targets(List<Row> rows) {
   private static final double LIGHT_LOAD = 0.7;
-
-  private final List<Row> rows;
-
-  Targets(List<Row> rows) {
-    this.rows = rows;
-  }
 
   List<Experiment.Check> all() {
     List<Experiment.Check> checks = new ArrayList<>();

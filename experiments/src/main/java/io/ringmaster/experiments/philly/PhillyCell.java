@@ -26,8 +26,7 @@ record PhillyCell(double load, boolean predicted, PolicySpec policy) {
 
   /** How far a policy is from what no schedule can beat. */
   static final Metric OVER_BOUND =
-      new Metric(
-          "jct_over_bound", run -> run.jctMeanSeconds() / run.lowerBounds().meanJctSeconds());
+      new Metric("jct_over_bound", run -> run.jctMeanSeconds() / run.lowerBoundJctSeconds());
 
   static final List<Metric> METRICS =
       List.of(
@@ -54,8 +53,7 @@ record PhillyCell(double load, boolean predicted, PolicySpec policy) {
   Summary run(Cluster cluster, PhillyWorkload draw, long seed) {
     Jobs jobs = draw.jobs(load, cluster.totalGpus());
     Map<String, String> given = predicted ? Map.of(Estimate.PARAMETER.name(), PREDICTED) : Map.of();
-    RunResult result =
-        ValidatedRun.of(cluster, jobs, policy.name(), given, seed, Double.POSITIVE_INFINITY);
+    RunResult result = ValidatedRun.of(cluster, jobs, policy.name(), given, seed);
     return Summary.of(policy.name(), seed, cluster, jobs, result, LowerBounds.of(jobs, cluster));
   }
 }

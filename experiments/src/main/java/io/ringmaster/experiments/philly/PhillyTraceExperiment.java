@@ -14,7 +14,10 @@ import io.ringmaster.simulator.Summary;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
@@ -101,7 +104,7 @@ public final class PhillyTraceExperiment implements Experiment {
     for (PhillyCell each : cells) {
       for (PhillyCell.Metric metric : PhillyCell.METRICS) {
         Statistics figure = outcomes.over(each, metric.of());
-        rows.add(new Row(each.setting(), each.policy().name(), metric.name(), figure, null));
+        rows.add(new Row(each.setting(), each.policy().name(), metric.name(), figure));
       }
     }
     return new Results(
@@ -118,12 +121,15 @@ public final class PhillyTraceExperiment implements Experiment {
             .filter(row -> row.metric().equals(PhillyCell.OVER_BOUND.name()))
             .filter(row -> row.setting().size() == (predicted ? 2 : 1))
             .toList();
+    Map<String, Plot.Series> lines = new HashMap<>();
+    Plot.lines(shown, Row::policy, row -> row.number("load"))
+        .forEach(line -> lines.put(line.name(), line));
     List<Plot.Series> series =
         shown.stream()
-            .filter(row -> load(row) == PLOTTED_LOAD)
+            .filter(row -> row.number("load") == PLOTTED_LOAD)
             .sorted(Comparator.comparingDouble(row -> row.figure().mean()))
             .limit(PLOTTED)
-            .map(best -> line(best.policy(), shown))
+            .map(best -> Objects.requireNonNull(lines.get(best.policy())))
             .toList();
     return new Plot(
         name,
@@ -131,19 +137,5 @@ public final class PhillyTraceExperiment implements Experiment {
         "load",
         "mean completion over the lower bound",
         series);
-  }
-
-  private static Plot.Series line(String policy, List<Row> rows) {
-    return new Plot.Series(
-        policy,
-        rows.stream()
-            .filter(row -> row.policy().equals(policy))
-            .map(row -> new Plot.Point(load(row), row.figure().mean(), row.figure().ci95()))
-            .toList(),
-        false);
-  }
-
-  private static double load(Row row) {
-    return row.setting().get("load") instanceof Double load ? load : Double.NaN;
   }
 }

@@ -1,8 +1,8 @@
 package io.ringmaster.experiments.pipeline;
 
 import io.ringmaster.bounds.BestMapping;
-import io.ringmaster.experiments.Experiment;
 import io.ringmaster.experiments.Grid;
+import io.ringmaster.experiments.GridExperiment;
 import io.ringmaster.experiments.Outcomes;
 import io.ringmaster.experiments.Plot;
 import io.ringmaster.experiments.Row;
@@ -27,7 +27,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.LongConsumer;
 
 /**
  * How far rules that put replicas of a pipeline on servers are from the best: on random jobs, the
@@ -39,7 +38,8 @@ import java.util.function.LongConsumer;
  * draws, 12 GB/s in the others. The same jobs and places are drawn for all links and ways to follow
  * each other.
  */
-public final class HeavyEdgeGaps implements Experiment {
+public final class HeavyEdgeGaps
+    extends GridExperiment<HeavyEdgeGaps.Setup, Map<HeavyEdgeGaps.Rule, Double>> {
   private static final int[] GIGABITS = {10, 25, 100};
   private static final int SERVER_GPUS = 8;
   private static final int MOST_SERVERS = 4;
@@ -60,31 +60,29 @@ public final class HeavyEdgeGaps implements Experiment {
     MODES.put("micro-batches-8", new Pipelining(false, 8));
   }
 
+  public HeavyEdgeGaps() {
+    super(
+        "heavy-edge",
+        "Replicas of pipelines on servers by Heavy-Edge, improved, in order and by chance: the"
+            + " time of an iteration over the least possible.",
+        "the mapping of Luo, Liu, Lee, Shroff, INFOCOM 2025 (arXiv 2501.05563), on jobs drawn"
+            + " here; 20 jobs a draw");
+  }
+
+  /** Jobs count from 0. */
   @Override
-  public String name() {
-    return "heavy-edge";
+  protected Grid<Setup, Map<Rule, Double>> grid() {
+    return new Grid<>(Setup.all(), (setup, draw) -> setup.ratios(draw - 1));
   }
 
   @Override
-  public String summary() {
-    return "Replicas of pipelines on servers by Heavy-Edge, improved, in order and by chance: the"
-        + " time of an iteration over the least possible.";
+  protected int drawsOfGrid(int draws) {
+    return JOBS_A_DRAW * draws;
   }
 
   @Override
-  public String source() {
-    return "the mapping of Luo, Liu, Lee, Shroff, INFOCOM 2025 (arXiv 2501.05563), on jobs drawn"
-        + " here; 20 jobs a draw";
-  }
-
-  @Override
-  public long steps(int draws) {
-    return GRID.steps(JOBS_A_DRAW * draws);
-  }
-
-  @Override
-  public Results run(int draws, int threads, LongConsumer done) {
-    List<Row> rows = rows(JOBS_A_DRAW * draws, threads, done);
+  protected Results results(Outcomes<Setup, Map<Rule, Double>> outcomes, int draws) {
+    List<Row> rows = rows(outcomes);
     List<Plot> plots = new ArrayList<>();
     for (Shown shown : SHOWN) {
       MODES.keySet().forEach(mode -> plots.add(plot(rows, shown, mode)));
@@ -111,26 +109,18 @@ public final class HeavyEdgeGaps implements Experiment {
               BEST, "best-share-", "How often a rule finds the best mapping, ", "share of jobs"));
 
   private static Plot plot(List<Row> rows, Shown shown, String mode) {
-    List<Plot.Series> series = new ArrayList<>();
-    for (Rule rule : Rule.values()) {
-      List<Plot.Point> points = new ArrayList<>();
-      for (Row row : rows) {
-        if (row.policy().equals(rule.text())
-            && row.metric().equals(shown.metric)
-            && mode.equals(row.setting().get("pipelining"))) {
-          Number gigabits = (Number) Objects.requireNonNull(row.setting().get("nic_gbps"));
-          points.add(
-              new Plot.Point(gigabits.doubleValue(), row.figure().mean(), row.figure().ci95()));
-        }
-      }
-      series.add(new Plot.Series(rule.text(), points, false));
-    }
+    List<Row> chosen =
+        rows.stream()
+            .filter(row -> row.metric().equals(shown.metric))
+            .filter(row -> row.text("pipelining").equals(mode))
+            .toList();
+    List<Plot.Series> series = Plot.lines(chosen, Row::policy, row -> row.number("nic_gbps"));
     return new Plot(
         shown.file + mode, shown.title + mode, "link of a server, Gbit/s", shown.vertical, series);
   }
 
   /** A way to put replicas on the GPUs of a placement. */
-  private enum Rule {
+  enum Rule {
     HEAVY_EDGE,
     /** Improved by swaps. */
     HEAVY_EDGE_SWAPPED,
@@ -180,7 +170,7 @@ public final class HeavyEdgeGaps implements Experiment {
    *
    * @param shuffled the stages of its replicas by chance
    */
-  private record Drawn(
+  record Drawn(
       ModelProfile profile, Placement placement, boolean fastInside, List<Integer> shuffled) {
 
     static Drawn of(Draws draws) {
@@ -250,7 +240,7 @@ public final class HeavyEdgeGaps implements Experiment {
   }
 
   /** How fast links are, and how stages follow each other. */
-  private record Setup(int gigabits, String mode, Pipelining pipelining) {
+  record Setup(int gigabits, String mode, Pipelining pipelining) {
     static List<Setup> all() {
       List<Setup> all = new ArrayList<>();
       for (int gigabits : GIGABITS) {
@@ -281,17 +271,12 @@ public final class HeavyEdgeGaps implements Experiment {
     }
   }
 
-  /** Jobs count from 0. */
-  private static final Grid<Setup, Map<Rule, Double>> GRID =
-      new Grid<>(Setup.all(), (setup, draw) -> setup.ratios(draw - 1));
-
   /**
    * For each link and each way to follow, and for each rule: the mean over the jobs of its time
    * over the least possible, {@code time_over_exact}, the worst of all, {@code worst_over_exact},
    * and the share of jobs where it is the best, {@code best_share}.
    */
-  static List<Row> rows(int jobs, int threads, LongConsumer done) {
-    Outcomes<Setup, Map<Rule, Double>> outcomes = GRID.run(jobs, threads, done);
+  private static List<Row> rows(Outcomes<Setup, Map<Rule, Double>> outcomes) {
     List<Row> rows = new ArrayList<>();
     for (Setup setup : Setup.all()) {
       for (Rule rule : Rule.values()) {
@@ -305,8 +290,8 @@ public final class HeavyEdgeGaps implements Experiment {
   private static void add(List<Row> rows, Map<String, Object> setting, Rule rule, double[] own) {
     double worst = Arrays.stream(own).max().orElseThrow();
     double best = (double) Arrays.stream(own).filter(r -> r <= 1 + 1e-9).count() / own.length;
-    rows.add(new Row(setting, rule.text(), MEAN, Statistics.of(own), null));
-    rows.add(new Row(setting, rule.text(), WORST, new Statistics(worst, 0), null));
-    rows.add(new Row(setting, rule.text(), BEST, new Statistics(best, 0), null));
+    rows.add(new Row(setting, rule.text(), MEAN, Statistics.of(own)));
+    rows.add(new Row(setting, rule.text(), WORST, new Statistics(worst, 0)));
+    rows.add(new Row(setting, rule.text(), BEST, new Statistics(best, 0)));
   }
 }

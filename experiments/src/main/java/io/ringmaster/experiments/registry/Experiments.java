@@ -11,7 +11,6 @@ import io.ringmaster.experiments.maestro.MaestroExperiment;
 import io.ringmaster.experiments.philly.PhillyTraceExperiment;
 import io.ringmaster.experiments.pipeline.HeavyEdgeGaps;
 import io.ringmaster.experiments.sjfbco.SjfBcoExperiment;
-import io.ringmaster.model.BadInput;
 import io.ringmaster.model.settings.Settings;
 import java.util.List;
 
@@ -38,13 +37,6 @@ public final class Experiments {
 
   /** The experiment of a name. */
   public static Experiment named(String name) {
-    List<String> names = ALL.stream().map(Experiment::name).toList();
-    return ALL.stream()
-        .filter(e -> e.name().equals(name))
-        .findFirst()
-        .orElseThrow(() ->
-            new BadInput(
-                "no experiment is called '%s'; %s"
-                    .formatted(name, Settings.Nearest.hint(name, names))));
+    return Settings.Nearest.named(name, ALL, Experiment::name, "no experiment is called '%s'");
   }
 }

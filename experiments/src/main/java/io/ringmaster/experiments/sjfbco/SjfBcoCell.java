@@ -54,8 +54,7 @@ public record SjfBcoCell(
       LowerBounds bounds = LowerBounds.of(jobs, cluster);
       return new Outcome(bounds.makespanSeconds(), bounds.meanJctSeconds());
     }
-    RunResult result =
-        ValidatedRun.of(cluster, jobs, policy, given, seed, Double.POSITIVE_INFINITY);
+    RunResult result = ValidatedRun.of(cluster, jobs, policy, given, seed);
     double last = 0;
     double sum = 0;
     for (int job = 0; job < jobs.size(); job++) {

@@ -1,14 +1,13 @@
 package io.ringmaster.experiments.sjfbco;
 
-import io.ringmaster.experiments.Experiment;
 import io.ringmaster.experiments.Grid;
+import io.ringmaster.experiments.GridExperiment;
 import io.ringmaster.experiments.Outcomes;
 import io.ringmaster.experiments.Row;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Reading "literal": a job takes idle GPUs. Reading "planned": GPUs are fixed beforehand,
  * limited by theta alone.
  */
-public final class SjfBcoExperiment implements Experiment {
+public final class SjfBcoExperiment extends GridExperiment<SjfBcoCell, SjfBcoCell.Outcome> {
   public static final List<Integer> SERVERS = List.of(10, 15, 20);
   public static final List<Double> CAPS = List.of(0.15, 0.30, 0.60);
   private static final double[] MORE_CAPS = {0, 0.05, 0.10, 0.20, 0.40, 0.80, 1.20, 2.00};
@@ -55,26 +54,17 @@ public final class SjfBcoExperiment implements Experiment {
   private static final double[] PAPER_LAMBDA = {1040, 880, 730, 540};
 
   private final List<SjfBcoCell> cells = cells();
-  private final Grid<SjfBcoCell, SjfBcoCell.Outcome> grid = new Grid<>(cells, SjfBcoCell::run);
 
-  @Override
-  public String name() {
-    return SJF_BCO;
+  public SjfBcoExperiment() {
+    super(
+        SJF_BCO,
+        "A batch of 160 jobs on 10 to 20 servers: makespan of SJF-BCO, its baselines and more.",
+        "Yu, Ji, Rajan, Liu, MobiHoc 2022 (arXiv 2207.07817), section 7");
   }
 
   @Override
-  public String summary() {
-    return "A batch of 160 jobs on 10 to 20 servers: makespan of SJF-BCO, its baselines and more.";
-  }
-
-  @Override
-  public String source() {
-    return "Yu, Ji, Rajan, Liu, MobiHoc 2022 (arXiv 2207.07817), section 7";
-  }
-
-  @Override
-  public long steps(int draws) {
-    return grid.steps(draws);
+  protected Grid<SjfBcoCell, SjfBcoCell.Outcome> grid() {
+    return new Grid<>(cells, SjfBcoCell::run);
   }
 
   private static List<SjfBcoCell> cells() {
@@ -176,8 +166,7 @@ public final class SjfBcoExperiment implements Experiment {
   }
 
   @Override
-  public Results run(int draws, int threads, LongConsumer done) {
-    Outcomes<SjfBcoCell, SjfBcoCell.Outcome> outcomes = grid.run(draws, threads, done);
+  protected Results results(Outcomes<SjfBcoCell, SjfBcoCell.Outcome> outcomes, int draws) {
     List<Row> rows = new ArrayList<>();
     for (SjfBcoCell each : cells) {
       rows.add(

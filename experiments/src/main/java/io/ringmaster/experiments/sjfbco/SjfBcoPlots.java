@@ -6,12 +6,13 @@ import io.ringmaster.simulator.Statistics;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /** The figures of the experiment. Ratios are of the same draw, then averaged. */
-final class SjfBcoPlots {
+record SjfBcoPlots(Outcomes<SjfBcoCell, SjfBcoCell.Outcome> outcomes) {
   private static final List<String> COMPARED =
       List.of("sjf-bco", "list-scheduling", "first-fit", "random", "longest-first");
 
@@ -24,18 +25,12 @@ final class SjfBcoPlots {
   private static final Figure COMPLETION =
       new Figure(SjfBcoCell.Outcome::completion, SjfBcoCell::paperCompletion);
 
-  private final Outcomes<SjfBcoCell, SjfBcoCell.Outcome> outcomes;
-
-  SjfBcoPlots(Outcomes<SjfBcoCell, SjfBcoCell.Outcome> outcomes) {
-    this.outcomes = outcomes;
-  }
-
   List<Plot> all() {
     return List.of(
-        byServers("literal"),
-        byServers("planned"),
-        completion("literal"),
-        completion("planned"),
+        byServers("makespan", "Makespan", "literal", MAKESPAN),
+        byServers("makespan", "Makespan", "planned", MAKESPAN),
+        byServers("completion", "Mean completion", "literal", COMPLETION),
+        byServers("completion", "Mean completion", "planned", COMPLETION),
         varied("kappa"),
         varied("lambda"),
         byCap(),
@@ -51,29 +46,16 @@ final class SjfBcoPlots {
             && c.setting().containsKey("servers"));
   }
 
-  private Plot byServers(String reading) {
+  private Plot byServers(String file, String what, String reading, Figure figure) {
     List<Plot.Series> series = new ArrayList<>();
     for (String policy : COMPARED) {
-      addWithPaper(series, policy, byServers(policy, reading), MAKESPAN);
+      addWithPaper(series, policy, byServers(policy, reading), figure);
     }
     return new Plot(
-        "makespan-by-servers-" + reading,
-        "Makespan by servers, reading: " + reading + ", extra time up to 15 %",
+        "%s-by-servers-%s".formatted(file, reading),
+        "%s by servers, reading: %s, extra time up to 15 %%".formatted(what, reading),
         "servers",
-        "makespan, slots",
-        series);
-  }
-
-  private Plot completion(String reading) {
-    List<Plot.Series> series = new ArrayList<>();
-    for (String policy : COMPARED) {
-      addWithPaper(series, policy, byServers(policy, reading), COMPLETION);
-    }
-    return new Plot(
-        "completion-by-servers-" + reading,
-        "Mean completion by servers, reading: " + reading + ", extra time up to 15 %",
-        "servers",
-        "mean completion, slots",
+        what.toLowerCase(Locale.ROOT) + ", slots",
         series);
   }
 
@@ -83,7 +65,7 @@ final class SjfBcoPlots {
     for (String policy :
         List.of("sjf-bco", "longest-first", SjfBcoCell.RESERVING, SjfBcoCell.BOUND)) {
       List<SjfBcoCell> chosen = byServers(policy, "literal");
-      series.add(new Plot.Series(policy, points(chosen, SjfBcoCell::servers, MAKESPAN), false));
+      series.add(outcomes.series(policy, chosen, SjfBcoCell::servers, MAKESPAN.of));
     }
     return new Plot(
         "makespan-over-bound",
@@ -100,7 +82,7 @@ final class SjfBcoPlots {
           outcomes.cells(
               c -> c.setting().containsKey(name) && reading.equals(c.setting().get("reading")));
       ToDoubleFunction<SjfBcoCell> x = c -> Double.parseDouble("" + c.setting().get(name));
-      series.add(new Plot.Series(reading, points(chosen, x, MAKESPAN), false));
+      series.add(outcomes.series(reading, chosen, x, MAKESPAN.of));
       if (reading.equals("planned")) {
         series.add(new Plot.Series("paper", paper(chosen, x, MAKESPAN), true));
       }
@@ -116,10 +98,10 @@ final class SjfBcoPlots {
   private Plot byCap() {
     List<Plot.Series> series = new ArrayList<>();
     for (String policy : COMPARED.subList(1, COMPARED.size())) {
-      series.add(new Plot.Series(policy, ratios(policy, "literal"), false));
+      series.add(new Plot.Series(policy, ratios(policy, "literal")));
     }
     for (String policy : List.of("list-scheduling", "first-fit")) {
-      series.add(new Plot.Series(policy + ", planned", ratios(policy, "planned"), false));
+      series.add(new Plot.Series(policy + ", planned", ratios(policy, "planned")));
     }
     return new Plot(
         "makespan-by-cap",
@@ -135,7 +117,7 @@ final class SjfBcoPlots {
     List<SjfBcoCell> own = sweep(policy, reading);
     for (int i = 0; i < own.size(); i++) {
       Statistics ratio = outcomes.ratio(own.get(i), base.get(i), MAKESPAN.of);
-      points.add(new Plot.Point(100 * own.get(i).cap(), ratio.mean(), ratio.ci95()));
+      points.add(Plot.Point.of(100 * own.get(i).cap(), ratio));
     }
     return points;
   }
@@ -155,21 +137,11 @@ final class SjfBcoPlots {
 
   private void addWithPaper(
       List<Plot.Series> series, String name, List<SjfBcoCell> chosen, Figure figure) {
-    series.add(new Plot.Series(name, points(chosen, SjfBcoCell::servers, figure), false));
+    series.add(outcomes.series(name, chosen, SjfBcoCell::servers, figure.of));
     List<Plot.Point> paper = paper(chosen, SjfBcoCell::servers, figure);
     if (!paper.isEmpty()) {
       series.add(new Plot.Series(name, paper, true));
     }
-  }
-
-  private List<Plot.Point> points(
-      List<SjfBcoCell> chosen, ToDoubleFunction<SjfBcoCell> x, Figure figure) {
-    return chosen.stream()
-        .map(c -> {
-          Statistics over = outcomes.over(c, figure.of);
-          return new Plot.Point(x.applyAsDouble(c), over.mean(), over.ci95());
-        })
-        .toList();
   }
 
   private static List<Plot.Point> paper(
@@ -178,7 +150,7 @@ final class SjfBcoPlots {
     for (SjfBcoCell each : chosen) {
       Double paper = figure.paper.apply(each);
       if (paper != null) {
-        points.add(new Plot.Point(x.applyAsDouble(each), paper, 0));
+        points.add(new Plot.Point(x.applyAsDouble(each), paper));
       }
     }
     return points;

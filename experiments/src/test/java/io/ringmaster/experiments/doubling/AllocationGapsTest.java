@@ -2,8 +2,8 @@ package io.ringmaster.experiments.doubling;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ringmaster.experiments.Figures;
 import io.ringmaster.experiments.Plot;
-import io.ringmaster.experiments.Row;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -11,32 +11,19 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 class AllocationGapsTest {
-  private static final int DRAWS = 100;
-  private static List<Row> rows = List.of();
+  private static final int DRAWS = 5;
+  private static Figures figures = new Figures(List.of());
 
   @BeforeAll
   static void run() {
-    rows = AllocationGaps.rows(DRAWS, 2, _ -> {});
-  }
-
-  private static double figure(Map<String, Object> setting, String policy, String metric) {
-    return rows.stream()
-        .filter(row -> row.setting().equals(setting))
-        .filter(row -> row.policy().equals(policy) && row.metric().equals(metric))
-        .map(row -> row.figure().mean())
-        .findFirst()
-        .orElseThrow();
-  }
-
-  private static List<Map<String, Object>> settings() {
-    return rows.stream().map(Row::setting).distinct().toList();
+    figures = new Figures(new AllocationGaps().run(DRAWS, 2, _ -> {}).rows());
   }
 
   @Test
   void theSameDrawsGiveTheSameRows() {
-    assertThat(AllocationGaps.rows(DRAWS, 2, _ -> {})).isEqualTo(rows);
-    assertThat(settings()).hasSize(3 * 3 * 2);
-    assertThat(rows).hasSize(settings().size() * 4 * 2);
+    assertThat(new AllocationGaps().run(DRAWS, 2, _ -> {}).rows()).isEqualTo(figures.rows());
+    assertThat(figures.settings()).hasSize(3 * 3 * 2);
+    assertThat(figures.rows()).hasSize(figures.settings().size() * 4 * 2);
   }
 
   @Test
@@ -50,8 +37,8 @@ class AllocationGapsTest {
 
   @Test
   void doublingIsWithinFivePercentOnAverage() {
-    for (Map<String, Object> setting : settings()) {
-      assertThat(figure(setting, "doubling", "time_over_exact"))
+    for (Map<String, Object> setting : figures.settings()) {
+      assertThat(figures.mean(setting, "doubling", "time_over_exact"))
           .as("%s", setting)
           .isLessThanOrEqualTo(1.05);
     }
@@ -59,26 +46,27 @@ class AllocationGapsTest {
 
   @Test
   void noneIsBetterThanTheBest() {
-    assertThat(rows).allMatch(row -> row.figure().mean() >= 1 - 1e-12);
-    for (Map<String, Object> setting : settings()) {
+    assertThat(figures.rows()).allMatch(row -> row.figure().mean() >= 1 - 1e-12);
+    for (Map<String, Object> setting : figures.settings()) {
       for (String policy : List.of("doubling", "equal-share")) {
-        assertThat(figure(setting, policy, "time_over_exact"))
-            .isGreaterThanOrEqualTo(figure(setting, "exact-powers", "time_over_exact") - 1e-12);
+        assertThat(figures.mean(setting, policy, "time_over_exact"))
+            .isGreaterThanOrEqualTo(
+                figures.mean(setting, "exact-powers", "time_over_exact") - 1e-12);
       }
-      assertThat(figure(setting, "doubling", "worst_over_exact"))
-          .isGreaterThanOrEqualTo(figure(setting, "doubling", "time_over_exact"));
+      assertThat(figures.mean(setting, "doubling", "worst_over_exact"))
+          .isGreaterThanOrEqualTo(figures.mean(setting, "doubling", "time_over_exact"));
     }
   }
 
   /** One at a time is nearly the best with a ring, and stalls where odd numbers are slow. */
   @Test
   void oneAtATimeStallsWhereTheNextNumberIsSlow() {
-    for (Map<String, Object> setting : settings()) {
-      double optimus = figure(setting, "optimus", "time_over_exact");
+    for (Map<String, Object> setting : figures.settings()) {
+      double optimus = figures.mean(setting, "optimus", "time_over_exact");
       if ("ring".equals(setting.get("all_reduce"))) {
         assertThat(optimus).as("%s", setting).isLessThan(1.001);
       } else {
-        double doubling = figure(setting, "doubling", "time_over_exact");
+        double doubling = figures.mean(setting, "doubling", "time_over_exact");
         assertThat(optimus).as("%s", setting).isGreaterThanOrEqualTo(doubling);
       }
     }
@@ -87,7 +75,7 @@ class AllocationGapsTest {
   /** Each of the 20 jobs that runs has one of the 16 GPUs, whatever the rule. */
   @Test
   void withMoreJobsThanGpusThereIsNothingToChoose() {
-    assertThat(rows)
+    assertThat(figures.rows())
         .filteredOn(row -> Objects.equals(row.setting().get("jobs"), 20))
         .filteredOn(row -> Objects.equals(row.setting().get("gpus"), 16))
         .allMatch(row -> row.figure().mean() == 1);

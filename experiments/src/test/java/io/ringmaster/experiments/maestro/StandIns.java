@@ -12,7 +12,7 @@ final class StandIns {
       new MaestroExperiment.Scale(
           new ASrptSetting.Scale(5, 60),
           setting -> setting.jobs() == 100 && setting.load() == 1,
-          new AdversarialPart.Days(8, 1));
+          AdversarialPart.Workload.days(8, 1));
 
   private StandIns() {}
 

@@ -129,12 +129,10 @@ public final class IndexedHeap {
 
   /** All ids in the order in which they would be polled. */
   public int[] inOrder() {
-    Integer[] places = new Integer[size];
-    Arrays.setAll(places, i -> i);
     Comparator<Integer> order =
         Comparator.comparingDouble((Integer i) -> keys[i]).thenComparingInt(i -> ties[i]);
-    Arrays.sort(places, descending ? order.reversed() : order);
-    return Arrays.stream(places).mapToInt(i -> ids[i]).toArray();
+    int[] places = Sorted.by(descending ? order.reversed() : order, size);
+    return Arrays.stream(places).map(i -> ids[i]).toArray();
   }
 
   /** Takes an id out, if it is there. */

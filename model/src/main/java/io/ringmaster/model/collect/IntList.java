@@ -1,5 +1,9 @@
 package io.ringmaster.model.collect;
 
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.function.IntConsumer;
+
 /** A growing list of ints. */
 public final class IntList {
   private int[] values = new int[16];
@@ -10,18 +14,16 @@ public final class IntList {
     values[size++] = value;
   }
 
+  public void addAll(IntList others) {
+    others.forEach(this::add);
+  }
+
   public int get(int index) {
-    if (index >= size) {
-      throw new IndexOutOfBoundsException(index + " of " + size);
-    }
-    return values[index];
+    return values[Objects.checkIndex(index, size)];
   }
 
   public void set(int index, int value) {
-    if (index >= size) {
-      throw new IndexOutOfBoundsException(index + " of " + size);
-    }
-    values[index] = value;
+    values[Objects.checkIndex(index, size)] = value;
   }
 
   public int size() {
@@ -32,6 +34,21 @@ public final class IntList {
     return size == 0;
   }
 
+  public boolean contains(int value) {
+    for (int i = 0; i < size; i++) {
+      if (values[i] == value) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  public void forEach(IntConsumer action) {
+    for (int i = 0; i < size; i++) {
+      action.accept(values[i]);
+    }
+  }
+
   /** Removes and returns the last value. */
   public int pop() {
     return values[--size];
@@ -39,9 +56,7 @@ public final class IntList {
 
   /** Takes a value out; those behind it move up. */
   public void removeAt(int index) {
-    if (index >= size) {
-      throw new IndexOutOfBoundsException(index + " of " + size);
-    }
+    Objects.checkIndex(index, size);
     System.arraycopy(values, index + 1, values, index, --size - index);
   }
 
@@ -50,6 +65,6 @@ public final class IntList {
   }
 
   public int[] toArray() {
-    return java.util.Arrays.copyOf(values, size);
+    return Arrays.copyOf(values, size);
   }
 }

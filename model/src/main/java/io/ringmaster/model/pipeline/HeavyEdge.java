@@ -1,7 +1,8 @@
 package io.ringmaster.model.pipeline;
 
+import io.ringmaster.model.collect.Sorted;
 import java.util.Arrays;
-import java.util.stream.IntStream;
+import java.util.Comparator;
 
 /**
  * Puts the replicas of a pipeline on servers such that heavy edges stay inside them. Luo, Liu, Lee,
@@ -65,7 +66,7 @@ public final class HeavyEdge {
 
   private int[] map(int[] gpus) {
     int[] mapping = new int[gpus.length * stages];
-    for (int server : decreasing(gpus)) {
+    for (int server : Sorted.by(Comparator.comparingInt(s -> -gpus[s]), gpus.length)) {
       Arrays.fill(stageWeight, 0);
       Arrays.fill(ringWeight, 0);
       int room = gpus[server];
@@ -77,14 +78,6 @@ public final class HeavyEdge {
       }
     }
     return mapping;
-  }
-
-  private static int[] decreasing(int[] gpus) {
-    return IntStream.range(0, gpus.length)
-        .boxed()
-        .sorted((a, b) -> Integer.compare(gpus[b], gpus[a]))
-        .mapToInt(Integer::intValue)
-        .toArray();
   }
 
   /** Returns how many replicas it placed: two, or none if nothing left is joined. */

@@ -1,5 +1,6 @@
 package io.ringmaster.model.pipeline;
 
+import io.ringmaster.model.collect.Sorted;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.stream.IntStream;
@@ -25,11 +26,7 @@ public final class WholeStages {
     int[] room = gpus.clone();
     int[] left = pipeline.replicas().toArray();
     int[] order =
-        IntStream.range(0, stages)
-            .boxed()
-            .sorted(Comparator.comparingDouble(s -> -pipeline.stage(s).ringBytes()))
-            .mapToInt(Integer::intValue)
-            .toArray();
+        Sorted.by(Comparator.comparingDouble(s -> -pipeline.stage(s).ringBytes()), stages);
     for (int s : order) {
       int server = fullest(room, left[s]);
       if (server >= 0) {

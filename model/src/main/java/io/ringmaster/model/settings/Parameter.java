@@ -2,6 +2,8 @@ package io.ringmaster.model.settings;
 
 import io.ringmaster.model.BadInput;
 import java.util.List;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * A setting that something declares: its name, its default, what values it takes.
@@ -60,34 +62,35 @@ public record Parameter(String name, String defaultValue, Values values, String 
   }
 
   /** A text that a rule of its own checks. */
-  public record Pattern(String expected, java.util.function.Predicate<String> rule)
-      implements Values {
+  public record Pattern(String expected, Predicate<String> rule) implements Values {
     @Override
     public boolean accepts(String value) {
       return rule.test(value);
     }
   }
 
-  public static Parameter choice(String name, String help, String defaultValue, String... others) {
-    List<String> words = new java.util.ArrayList<>(List.of(defaultValue));
-    words.addAll(List.of(others));
-    return new Parameter(name, defaultValue, new Choice(List.copyOf(words)), help);
+  public static Parameter choice(String name, String defaultValue, String... others) {
+    List<String> words = Stream.concat(Stream.of(defaultValue), Stream.of(others)).toList();
+    return new Parameter(name, defaultValue, new Choice(words), "");
   }
 
-  public static Parameter flag(String name, String help, boolean defaultValue) {
-    return choice(name, help, Boolean.toString(defaultValue), Boolean.toString(!defaultValue));
+  public static Parameter flag(String name, boolean defaultValue) {
+    return choice(name, Boolean.toString(defaultValue), Boolean.toString(!defaultValue));
   }
 
-  public static Parameter whole(
-      String name, String help, int defaultValue, int least, int greatest) {
+  public static Parameter whole(String name, int defaultValue, int least, int greatest) {
     return new Parameter(
-        name, Integer.toString(defaultValue), new Range(least, greatest, true), help);
+        name, Integer.toString(defaultValue), new Range(least, greatest, true), "");
   }
 
-  public static Parameter number(
-      String name, String help, double defaultValue, double least, double greatest) {
+  public static Parameter number(String name, double defaultValue, double least, double greatest) {
     return new Parameter(
-        name, Double.toString(defaultValue), new Range(least, greatest, false), help);
+        name, Double.toString(defaultValue), new Range(least, greatest, false), "");
+  }
+
+  /** The same with its help. */
+  public Parameter saying(String sentence) {
+    return new Parameter(name, defaultValue, values, sentence);
   }
 
   /** Refuses a value that this setting does not take. */

@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
 /** Values for all that something declares: what the user gave, the defaults for the rest. */
 public final class Settings {
@@ -91,6 +92,21 @@ public final class Settings {
       return least <= Math.max(1, given.length() / 3)
           ? "did you mean '" + best + "'?"
           : "expected one of " + String.join(", ", names);
+    }
+
+    /**
+     * The one of a name.
+     *
+     * @param unknown what is said of a name that none has, before the hint
+     */
+    public static <T> T named(String given, List<T> all, Function<T, String> name, String unknown) {
+      for (T each : all) {
+        if (name.apply(each).equals(given)) {
+          return each;
+        }
+      }
+      throw new BadInput(
+          unknown.formatted(given) + "; " + hint(given, all.stream().map(name).toList()));
     }
 
     /** Insertions, deletions, replacements and swaps of neighbours (optimal string alignment). */

@@ -13,12 +13,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 class SettingsTest {
   private static final List<Parameter> DECLARED =
       List.of(
-          Parameter.flag("blocking", "help", true),
-          Parameter.choice("placement", "help", "any", "pack", "spread"),
-          Parameter.whole("workers", "help", 8, 1, 64),
-          Parameter.whole("jobs", "help", 0, 0, Integer.MAX_VALUE),
-          Parameter.number("load", "help", 0.95, 0.01, 100),
-          Parameter.number("sigma", "help", 1, 0, Double.POSITIVE_INFINITY),
+          Parameter.flag("blocking", true).saying("help"),
+          Parameter.choice("placement", "any", "pack", "spread").saying("help"),
+          Parameter.whole("workers", 8, 1, 64).saying("help"),
+          Parameter.whole("jobs", 0, 0, Integer.MAX_VALUE).saying("help"),
+          Parameter.number("load", 0.95, 0.01, 100).saying("help"),
+          Parameter.number("sigma", 1, 0, Double.POSITIVE_INFINITY).saying("help"),
           new Parameter(
               "queues",
               "1,2",

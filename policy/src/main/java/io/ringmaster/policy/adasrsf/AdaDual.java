@@ -24,7 +24,6 @@ public record AdaDual(double threshold) implements Gate {
     return b / (2 * (b + eta));
   }
 
-  /** The gate of a link where k transfers take k b + (k - 1) eta for a byte of each. */
   public static AdaDual of(double b, double eta) {
     return new AdaDual(threshold(b, eta));
   }

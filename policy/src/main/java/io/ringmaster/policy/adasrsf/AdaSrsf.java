@@ -46,25 +46,17 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AdaSrsf implements Policy {
   public static final Parameter KAPPA =
-      Parameter.whole(
-          "kappa",
-          "jobs of up to so many GPUs take the first idle GPUs, larger ones the least loaded"
-              + " servers",
-          1,
-          0,
-          Integer.MAX_VALUE);
+      Parameter.whole("kappa", 1, 0, Integer.MAX_VALUE)
+          .saying(
+              "jobs of up to so many GPUs take the first idle GPUs, larger ones the least loaded"
+                  + " servers");
 
   public static final Parameter GATE =
-      Parameter.choice(
-          "gate",
-          "when a ring may start on servers that other rings use: adadual (if it ends soon enough"
-              + " to be worth it), 1, 2 or 3 (fewer than so many rings are there already; 1: none),"
-              + " none (always)",
-          "adadual",
-          "1",
-          "2",
-          "3",
-          "none");
+      Parameter.choice("gate", "adadual", "1", "2", "3", "none")
+          .saying(
+              "when a ring may start on servers that other rings use: adadual (if it ends soon"
+                  + " enough to be worth it), 1, 2 or 3 (fewer than so many rings are there"
+                  + " already; 1: none), none (always)");
 
   public static final PolicySpec SPEC =
       new PolicySpec(
@@ -149,19 +141,19 @@ public final class AdaSrsf implements Policy {
   public void decide(View view, Decisions decisions) {
     changed();
     occupancy.openPass(view);
-    for (int i = 0; i < view.ended().size(); i++) {
-      int job = view.ended().get(i);
-      occupancy.end(job);
-      line(view, job).jobs.remove(job);
-    }
-    for (int i = 0; i < view.arrived().size(); i++) {
-      int job = view.arrived().get(i);
-      if (view.waiting(job)) {
-        line(view, job).jobs.put(job, view.estimateSeconds(job) * view.gpus(job));
-      } else if (view.running(job)) {
-        occupancy.takeOver(view, job);
-      }
-    }
+    view.ended()
+        .forEach(job -> {
+          occupancy.end(job);
+          line(view, job).jobs.remove(job);
+        });
+    view.arrived()
+        .forEach(job -> {
+          if (view.waiting(job)) {
+            line(view, job).jobs.put(job, view.estimateSeconds(job) * view.gpus(job));
+          } else if (view.running(job)) {
+            occupancy.takeOver(view, job);
+          }
+        });
     for (Line line : inOrder) {
       line.held = false;
     }

@@ -76,12 +76,13 @@ final class Occupancy {
       count(ratedRings, tenant, 1);
     }
     fresh.clear();
-    for (int i = 0; i < view.rerated().size(); i++) {
-      Tenant tenant = running.get(view.rerated().get(i));
-      if (tenant != null) {
-        forgetEnds(tenant.placement);
-      }
-    }
+    view.rerated()
+        .forEach(job -> {
+          Tenant tenant = running.get(job);
+          if (tenant != null) {
+            forgetEnds(tenant.placement);
+          }
+        });
   }
 
   /** A job starts in this pass. */

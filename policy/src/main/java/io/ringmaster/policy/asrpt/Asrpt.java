@@ -14,12 +14,10 @@ import java.util.List;
 /** A-SRPT: its settings and its two modes. */
 public final class Asrpt {
   public static final Parameter MODE =
-      Parameter.choice(
-          "mode",
-          "reserve (scattered jobs reserve servers, nothing waits in vain) or literal (as"
-              + " published, with a guarantee)",
-          "reserve",
-          "literal");
+      Parameter.choice("mode", "reserve", "literal")
+          .saying(
+              "reserve (scattered jobs reserve servers, nothing waits in vain) or literal (as"
+                  + " published, with a guarantee)");
 
   public static final Parameter THETA =
       new Parameter(
@@ -30,32 +28,25 @@ public final class Asrpt {
               + " auto: 1.1, in mode literal 1.5");
 
   public static final Parameter SPEED =
-      Parameter.number(
-          "speed", "mode reserve: how fast the virtual machine is, of the cluster", 0.5, 0.01, 100);
+      Parameter.number("speed", 0.5, 0.01, 100)
+          .saying("mode reserve: how fast the virtual machine is, of the cluster");
 
   public static final Parameter EPSILON =
-      Parameter.number(
-          "epsilon",
-          "mode literal: a placement is good enough that makes iterations longer by this share",
-          0.1,
-          0,
-          1e6);
+      Parameter.number("epsilon", 0.1, 0, 1e6)
+          .saying(
+              "mode literal: a placement is good enough that makes iterations longer by this"
+                  + " share");
 
   public static final Parameter TAU =
-      Parameter.number(
-          "tau",
-          "mode literal: a job waits for a better placement at most this share of its length",
-          0.25,
-          0,
-          1e6);
+      Parameter.number("tau", 0.25, 0, 1e6)
+          .saying(
+              "mode literal: a job waits for a better placement at most this share of its length");
 
   public static final Parameter BYPASS =
-      Parameter.choice(
-          "bypass",
-          "mode literal: who may pass a job that waits for a better placement: safe (who is"
-              + " expected to end before it must start) or free (anybody)",
-          "safe",
-          "free");
+      Parameter.choice("bypass", "safe", "free")
+          .saying(
+              "mode literal: who may pass a job that waits for a better placement: safe (who is"
+                  + " expected to end before it must start) or free (anybody)");
 
   public static final PolicySpec SPEC =
       new PolicySpec(

@@ -42,20 +42,20 @@ final class EagerAsrpt implements Policy {
             moved = true;
           }
         });
-    for (int i = 0; i < view.ended().size(); i++) {
-      int job = view.ended().get(i);
-      due.remove(job, view.gpus(job), view.demand(job));
-      early.remove(job, view.gpus(job), view.demand(job));
-    }
+    view.ended()
+        .forEach(job -> {
+          due.remove(job, view.gpus(job), view.demand(job));
+          early.remove(job, view.gpus(job), view.demand(job));
+        });
     double gpus = view.cluster().totalGpus();
-    for (int i = 0; i < view.arrived().size(); i++) {
-      int job = view.arrived().get(i);
-      double size = view.gpus(job) / gpus * view.estimateSeconds(job);
-      machine.add(job, size);
-      if (view.waiting(job)) {
-        early.put(job, view.gpus(job), view.demand(job), size);
-      }
-    }
+    view.arrived()
+        .forEach(job -> {
+          double size = view.gpus(job) / gpus * view.estimateSeconds(job);
+          machine.add(job, size);
+          if (view.waiting(job)) {
+            early.put(job, view.gpus(job), view.demand(job), size);
+          }
+        });
     if (starter.open(view) || moved) {
       serve(view, decisions);
     }

@@ -73,19 +73,19 @@ final class LiteralAsrpt implements Policy {
           guarantee.finishedVirtually(seconds, delayed ? view.estimateSeconds(job) : 0);
           queue.add(new Queued(seconds, job));
         });
-    for (int i = 0; i < view.ended().size(); i++) {
-      int job = view.ended().get(i);
-      machine.remove(job);
-      guarantee.ended(view, job, costs.of(view, job));
-    }
+    view.ended()
+        .forEach(job -> {
+          machine.remove(job);
+          guarantee.ended(view, job, costs.of(view, job));
+        });
     double gpus = view.cluster().totalGpus();
-    for (int i = 0; i < view.arrived().size(); i++) {
-      int job = view.arrived().get(i);
-      Cost cost = costs.of(view, job);
-      double least = view.estimateSeconds(job) * cost.leastSeconds() / cost.nearSeconds();
-      machine.add(job, view.gpus(job) / gpus * least);
-      guarantee.arrived(job, view.gpus(job), cost, view.estimateSeconds(job));
-    }
+    view.arrived()
+        .forEach(job -> {
+          Cost cost = costs.of(view, job);
+          double least = view.estimateSeconds(job) * cost.leastSeconds() / cost.nearSeconds();
+          machine.add(job, view.gpus(job) / gpus * least);
+          guarantee.arrived(job, view.gpus(job), cost, view.estimateSeconds(job));
+        });
     ends.observe(view);
     double expiry = serve(view, decisions);
     decisions.wakeAt(Math.min(expiry, machine.nextSeconds()));

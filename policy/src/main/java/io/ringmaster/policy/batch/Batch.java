@@ -6,11 +6,16 @@ import io.ringmaster.model.IterationTime;
 import io.ringmaster.model.ModelProfile;
 import io.ringmaster.model.Placement;
 import io.ringmaster.model.Slots;
+import io.ringmaster.model.collect.Sorted;
 import io.ringmaster.policy.View;
 import io.ringmaster.policy.execution.IdealRuns;
 import io.ringmaster.policy.execution.Progress;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,9 +49,7 @@ public final class Batch {
     startSeconds = view.nowSeconds();
     waiting = waitingJobs.length;
     int size = waiting + runningJobs.length;
-    jobs = new int[size];
-    System.arraycopy(waitingJobs, 0, jobs, 0, waiting);
-    System.arraycopy(runningJobs, 0, jobs, waiting, runningJobs.length);
+    jobs = IntStream.concat(Arrays.stream(waitingJobs), Arrays.stream(runningJobs)).toArray();
     gpus = new int[size][];
     System.arraycopy(held, 0, gpus, waiting, held.length);
     placements = new Placement[size];
@@ -149,7 +152,7 @@ public final class Batch {
   }
 
   public Placement placement(int index) {
-    return java.util.Objects.requireNonNull(placements[index]);
+    return Objects.requireNonNull(placements[index]);
   }
 
   /** Ideal seconds still to be done. */
@@ -199,18 +202,9 @@ public final class Batch {
   }
 
   private Placement widest(int count) {
-    int[] order = new int[cluster.size()];
-    for (int s = 0; s < order.length; s++) {
-      order[s] = s;
-    }
     int[] slowestFirst =
-        java.util.Arrays.stream(order)
-            .boxed()
-            .sorted(
-                java.util.Comparator.comparingDouble(
-                    (Integer s) -> cluster.server(s).nicBytesPerSecond()))
-            .mapToInt(Integer::intValue)
-            .toArray();
+        Sorted.by(
+            Comparator.comparingDouble(s -> cluster.server(s).nicBytesPerSecond()), cluster.size());
     int used = Math.min(count, slowestFirst.length);
     int[] counts = new int[used];
     for (int left = count, at = 0; left > 0; at = (at + 1) % used) {
@@ -219,6 +213,6 @@ public final class Batch {
         left--;
       }
     }
-    return Placement.of(java.util.Arrays.copyOf(slowestFirst, used), counts);
+    return Placement.of(Arrays.copyOf(slowestFirst, used), counts);
   }
 }

@@ -24,7 +24,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.BiFunction;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,65 +44,54 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BatchPolicy implements Policy {
   public static final Parameter GPUS =
-      Parameter.choice(
-          "gpus",
-          "whether a job takes GPUs that are idle when it starts, or is given its GPUs beforehand"
-              + " and waits for them",
-          "idle",
-          "fixed");
+      Parameter.choice("gpus", "idle", "fixed")
+          .saying(
+              "whether a job takes GPUs that are idle when it starts, or is given its GPUs"
+                  + " beforehand and waits for them");
   public static final Parameter HORIZON =
-      Parameter.number(
-          "horizon",
-          "T: the greatest theta that is tried, in seconds; 0: as much as the jobs need",
-          0,
-          0,
-          Double.MAX_VALUE);
+      Parameter.number("horizon", 0, 0, Double.MAX_VALUE)
+          .saying("T: the greatest theta that is tried, in seconds; 0: as much as the jobs need");
   public static final Parameter KAPPA =
-      Parameter.whole(
-          "kappa",
-          "jobs of up to so many GPUs are packed, larger ones spread; 0: the best is searched for",
-          0,
-          0,
-          Integer.MAX_VALUE);
+      Parameter.whole("kappa", 0, 0, Integer.MAX_VALUE)
+          .saying(
+              "jobs of up to so many GPUs are packed, larger ones spread; 0: the best is searched"
+                  + " for");
   public static final Parameter LAMBDA =
-      Parameter.number(
-          "lambda", "a job that is spread looks at servers with so many times its GPUs", 1, 1, 1e6);
+      Parameter.number("lambda", 1, 1, 1e6)
+          .saying("a job that is spread looks at servers with so many times its GPUs");
   public static final Parameter U =
-      Parameter.number(
-          "u",
-          "an estimate is at most so many times the truth; estimate / u is planned",
-          1,
-          1,
-          1e6);
+      Parameter.number("u", 1, 1, 1e6)
+          .saying("an estimate is at most so many times the truth; estimate / u is planned");
   public static final Parameter L =
-      Parameter.number(
-          "l", "an estimate is at least so many times the truth; for the ratio", 1, 1e-6, 1);
+      Parameter.number("l", 1, 1e-6, 1)
+          .saying("an estimate is at least so many times the truth; for the ratio");
 
   public static final Parameter REPLAN =
-      Parameter.number(
-          "replan",
-          "a new plan is made once so many times the jobs that the last plan knew of have come",
-          0.25,
-          0,
-          1e6);
+      Parameter.number("replan", 0.25, 0, 1e6)
+          .saying(
+              "a new plan is made once so many times the jobs that the last plan knew of have"
+                  + " come");
 
   public static final PolicySpec FIRST_FIT =
       baseline(
           "first-fit",
           "Smallest job first, on the first free GPUs.",
           List.of(GPUS, HORIZON, REPLAN, Estimate.PARAMETER),
-          BatchPolicy::firstFit);
+          _ -> Rules.one(new FirstGpus()));
 
   public static final PolicySpec LIST_SCHEDULING =
       baseline(
           "list-scheduling",
           "Smallest job first, on the GPUs that were given the least work.",
           List.of(GPUS, HORIZON, REPLAN, Estimate.PARAMETER),
-          BatchPolicy::listScheduling);
+          _ -> Rules.one(new LeastPlannedGpus()));
 
   public static final PolicySpec RANDOM =
       baseline(
-          "random", "Smallest job first, on random free GPUs.", List.of(GPUS), BatchPolicy::random);
+          "random",
+          "Smallest job first, on random free GPUs.",
+          List.of(GPUS),
+          _ -> new Rules(view -> new RandomGpus(view.random()), null, false));
 
   public static final PolicySpec SJF_BCO =
       new PolicySpec(
@@ -111,33 +100,30 @@ public final class BatchPolicy implements Policy {
           "SJF-BCO, Yu, Ji, Rajan, Liu, MobiHoc 2022 (arXiv 2207.07817)",
           List.of(KAPPA, LAMBDA, GPUS, HORIZON, REPLAN, U, L, Estimate.PARAMETER),
           PlacementRule::ownSearch,
-          BatchPolicy::sjfBco);
+          (settings, cluster) -> new BatchPolicy(settings, cluster, packOrSpread(settings)));
 
   private static PolicySpec baseline(
-      String name,
-      String summary,
-      List<Parameter> parameters,
-      BiFunction<Settings, Cluster, Policy> factory) {
+      String name, String summary, List<Parameter> parameters, Function<Settings, Rules> rules) {
     return new PolicySpec(
         name,
         summary,
         "baseline of SJF-BCO, Yu et al., MobiHoc 2022",
         parameters,
         PlacementRule::ownSearch,
-        factory);
+        (settings, cluster) -> new BatchPolicy(settings, cluster, rules.apply(settings)));
   }
 
-  /** Makes the rules once there are random numbers. */
-  private interface Rules {
-    GpuRule small(View view);
-
-    default @Nullable GpuRule large() {
-      return null;
-    }
-
-    /** Whether theta is searched for. */
-    default boolean limited() {
-      return true;
+  /**
+   * Which GPUs jobs take.
+   *
+   * @param smallRule made once there are random numbers
+   * @param large null: there is one rule for all
+   * @param limited whether theta is searched for
+   */
+  private record Rules(
+      Function<View, GpuRule> smallRule, @Nullable GpuRule large, boolean limited) {
+    static Rules one(GpuRule rule) {
+      return new Rules(_ -> rule, null, true);
     }
   }
 
@@ -177,60 +163,18 @@ public final class BatchPolicy implements Policy {
     this.gpus = new Gpus(cluster);
   }
 
-  private static BatchPolicy firstFit(Settings settings, Cluster cluster) {
-    return new BatchPolicy(settings, cluster, _ -> new FirstGpus());
-  }
-
-  private static BatchPolicy listScheduling(Settings settings, Cluster cluster) {
-    return new BatchPolicy(settings, cluster, _ -> new LeastPlannedGpus());
-  }
-
-  private static BatchPolicy random(Settings settings, Cluster cluster) {
-    return new BatchPolicy(
-        settings,
-        cluster,
-        new Rules() {
-          @Override
-          public GpuRule small(View view) {
-            return new RandomGpus(view.random());
-          }
-
-          @Override
-          public boolean limited() {
-            return false;
-          }
-        });
-  }
-
-  private static BatchPolicy sjfBco(Settings settings, Cluster cluster) {
+  private static Rules packOrSpread(Settings settings) {
     GpuRule spread = new LeastBusySpread(settings.number(LAMBDA.name()));
-    return new BatchPolicy(
-        settings,
-        cluster,
-        new Rules() {
-          @Override
-          public GpuRule small(View view) {
-            return new FragmentAwarePack();
-          }
-
-          @Override
-          public @Nullable GpuRule large() {
-            return spread;
-          }
-        });
+    return new Rules(_ -> new FragmentAwarePack(), spread, true);
   }
 
   @Override
   public void decide(View view, Decisions decisions) {
     if (small == null) {
-      small = rules.small(view);
+      small = rules.smallRule().apply(view);
     }
-    for (int i = 0; i < view.ended().size(); i++) {
-      end(view, view.ended().get(i));
-    }
-    for (int i = 0; i < view.arrived().size(); i++) {
-      arrive(view, view.arrived().get(i));
-    }
+    view.ended().forEach(job -> end(view, job));
+    view.arrived().forEach(job -> arrive(view, job));
     if (fixed) {
       startFixed(view, decisions);
     } else {

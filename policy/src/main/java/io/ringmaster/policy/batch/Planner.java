@@ -6,6 +6,7 @@ import io.ringmaster.policy.placement.GpuRule;
 import io.ringmaster.policy.placement.Gpus;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -235,9 +236,7 @@ final class Planner {
 
     private void advance() {
       timeline.advance(ended);
-      for (int i = 0; i < ended.size(); i++) {
-        gpus.release(held[ended.get(i)], demands[ended.get(i)]);
-      }
+      ended.forEach(job -> gpus.release(held[job], demands[job]));
     }
 
     @Override
@@ -293,9 +292,7 @@ final class Planner {
           break;
         }
         timeline.advance(ended);
-        for (int i = 0; i < ended.size(); i++) {
-          claims.end(ended.get(i));
-        }
+        ended.forEach(claims::end);
       }
       return timeline.isIdle() ? timeline.nowSeconds() : Double.POSITIVE_INFINITY;
     }
@@ -303,10 +300,7 @@ final class Planner {
 
   /** Who waits for which GPUs, with the running jobs on theirs. */
   static FixedGpus claims(Batch batch, Demand[] demands, Gpus gpus, int[][] gpusOf) {
-    int[] order = new int[batch.size()];
-    for (int i = 0; i < order.length; i++) {
-      order[i] = i;
-    }
+    int[] order = IntStream.range(0, batch.size()).toArray();
     FixedGpus claims = new FixedGpus(batch.cluster(), gpus, order, gpusOf, demands);
     for (int i = batch.waiting(); i < order.length; i++) {
       claims.start(i);

@@ -72,9 +72,7 @@ public final class Timeline {
    */
   public void advance(IntList ended) {
     IntList changed = progress.rerate();
-    for (int i = 0; i < changed.size(); i++) {
-      expectEnd(changed.get(i));
-    }
+    changed.forEach(this::expectEnd);
     double next = Double.POSITIVE_INFINITY;
     for (int i = 0; i < runningCount; i++) {
       next = Math.min(next, end[running[i]]);

@@ -155,19 +155,17 @@ final class Clearable {
       left -= order.capacity[server];
       found = left <= 0 && (demand.isNone() || fitsWithout(view, job, victims));
     }
-    for (int i = 0; i < taken.size(); i++) {
-      order.paceOf[taken.get(i)] = 0;
-      enter(view, order, taken.get(i));
-    }
+    taken.forEach(server -> {
+      order.paceOf[server] = 0;
+      enter(view, order, server);
+    });
     return found && !victims.isEmpty();
   }
 
   /** Links may be in the way of a ring though its servers are clear. */
   private boolean fitsWithout(View view, int job, IntList victims) {
     try (FreeServers.Supposition gone = view.free().suppose()) {
-      for (int i = 0; i < victims.size(); i++) {
-        gone.release(view.placement(victims.get(i)), demands[victims.get(i)]);
-      }
+      victims.forEach(v -> gone.release(view.placement(v), demands[v]));
       return policy.place(view, job) != null;
     }
   }
@@ -207,7 +205,7 @@ final class Clearable {
   private void collect(View view, int server, Order order, IntList victims) {
     int last = clear(view, server, order);
     for (int i = last - 1; i >= 0; i--) {
-      if (!contains(victims, jobsOn[server][i])) {
+      if (!victims.contains(jobsOn[server][i])) {
         victims.add(jobsOn[server][i]);
       }
     }
@@ -257,15 +255,6 @@ final class Clearable {
         : room.workers(order.demand, false) >= order.size;
   }
 
-  private static boolean contains(IntList list, int value) {
-    for (int i = 0; i < list.size(); i++) {
-      if (list.get(i) == value) {
-        return true;
-      }
-    }
-    return false;
-  }
-
   private int gpusOn(int job, int server) {
     Placement placement = placements[job];
     for (int i = 0; placement != null && i < placement.size(); i++) {
@@ -300,13 +289,12 @@ final class Clearable {
   }
 
   private void refresh(View view) {
-    for (int i = 0; i < stale.size(); i++) {
-      int server = stale.get(i);
+    stale.forEach(server -> {
       isStale[server] = false;
       for (Order order : orders) {
         enter(view, order, server);
       }
-    }
+    });
     stale.clear();
   }
 

@@ -50,6 +50,11 @@ public final class DominantShare implements Policy {
   private final IntList passedOver = new IntList();
   private final List<Shares.Holding> held = new ArrayList<>();
 
+  /**
+   * The fewest GPUs alone that did not fit in this pass: whatever takes as many does not either.
+   */
+  private int refusedGpus;
+
   /** What does not fit in a pass, and nothing does that takes as much. */
   private record Refused(int gpus, Demand demand) {}
 
@@ -68,6 +73,7 @@ public final class DominantShare implements Policy {
     }
     observe(view);
     refused.clear();
+    refusedGpus = Integer.MAX_VALUE;
     passedOver.clear();
     while (view.free().total() > 0 && !neediest.isEmpty()) {
       int user = neediest.poll();
@@ -77,32 +83,30 @@ public final class DominantShare implements Policy {
         passedOver.add(user);
       }
     }
-    for (int i = 0; i < passedOver.size(); i++) {
-      rank(passedOver.get(i));
-    }
+    passedOver.forEach(this::rank);
   }
 
   private void observe(View view) {
-    for (int i = 0; i < view.ended().size(); i++) {
-      int job = view.ended().get(i);
-      int user = view.user(job) + 1;
-      if (queue(user).contains(job)) {
-        queue(user).remove(job, view.gpus(job), demand(view, job));
-      } else {
-        held(user).remove(demand(view, job), view.gpus(job));
-      }
-      rank(user);
-    }
-    for (int i = 0; i < view.arrived().size(); i++) {
-      int job = view.arrived().get(i);
-      int user = view.user(job) + 1;
-      if (view.waiting(job)) {
-        queue(user).put(job, view.gpus(job), demand(view, job), 0);
-      } else {
-        held(user).add(demand(view, job), view.gpus(job));
-      }
-      rank(user);
-    }
+    view.ended()
+        .forEach(job -> {
+          int user = view.user(job) + 1;
+          if (queue(user).contains(job)) {
+            queue(user).remove(job, view.gpus(job), demand(view, job));
+          } else {
+            held(user).remove(demand(view, job), view.gpus(job));
+          }
+          rank(user);
+        });
+    view.arrived()
+        .forEach(job -> {
+          int user = view.user(job) + 1;
+          if (view.waiting(job)) {
+            queue(user).put(job, view.gpus(job), demand(view, job), 0);
+          } else {
+            held(user).add(demand(view, job), view.gpus(job));
+          }
+          rank(user);
+        });
   }
 
   private Demand demand(View view, int job) {
@@ -136,7 +140,8 @@ public final class DominantShare implements Policy {
     SizeQueues queue = queue(user);
     while (true) {
       int first = -1;
-      for (int c = 0; c < queue.classes() && queue.gpus(c) <= view.free().total(); c++) {
+      int most = Math.min(view.free().total(), refusedGpus - 1);
+      for (int c = 0; c < queue.classes() && queue.gpus(c) <= most; c++) {
         if (!queue.of(c).isEmpty()
             && !refused(queue.gpus(c), queue.demand(c))
             && (first < 0 || queue.of(c).peek() < queue.of(first).peek())) {
@@ -153,7 +158,11 @@ public final class DominantShare implements Policy {
         held(user).add(demand, placement.workers());
         return true;
       }
-      refused.add(new Refused(queue.gpus(first), demand));
+      if (demand.isNone()) {
+        refusedGpus = queue.gpus(first);
+      } else {
+        refused.add(new Refused(queue.gpus(first), demand));
+      }
     }
   }
 

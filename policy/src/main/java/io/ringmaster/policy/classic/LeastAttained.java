@@ -144,11 +144,11 @@ public final class LeastAttained extends PreemptivePolicy {
 
   @Override
   void afterWalk(View view, Decisions decisions) {
-    for (int i = 0; i < started.size(); i++) {
-      if (view.running(started.get(i))) {
-        watch(view, started.get(i));
+    started.forEach(job -> {
+      if (view.running(job)) {
+        watch(view, job);
       }
-    }
+    });
     started.clear();
     if (!crossings.isEmpty()) {
       decisions.wakeAt(Math.max(crossings.peekKey(), Math.nextUp(view.nowSeconds())));

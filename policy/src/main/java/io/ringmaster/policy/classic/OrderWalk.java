@@ -22,8 +22,7 @@ final class OrderWalk implements PreemptivePolicy.Walk {
   private final PreemptivePolicy policy;
   private final SizeQueues waiting;
   private final SizeQueues running = SizeQueues.descending();
-  private final Fitting counting = new Fitting.Counting();
-  private final Fitting trying;
+  private final Placer placer;
 
   /** Running jobs taken back in this pass and not walked again yet, the foremost on top. */
   private final IntList tail = new IntList();
@@ -35,7 +34,7 @@ final class OrderWalk implements PreemptivePolicy.Walk {
   OrderWalk(PreemptivePolicy policy, SizeQueues waiting, Placer placer) {
     this.policy = policy;
     this.waiting = waiting;
-    this.trying = new Fitting.Trying(placer);
+    this.placer = placer;
   }
 
   @Override
@@ -50,18 +49,16 @@ final class OrderWalk implements PreemptivePolicy.Walk {
 
   @Override
   public void walk(View view, Decisions decisions) {
-    try (Fitting fitting = policy.countsGpusAlone() ? counting : trying) {
-      fitting.open(view);
+    Fitting fitting = new Fitting(view, placer, policy.countsGpusAlone());
+    try (fitting) {
       choose(view, fitting);
-      fitting.settle(view);
+      fitting.settle();
     }
-    for (int i = 0; i < kept.size(); i++) {
-      policy.reorder(view, kept.get(i));
-    }
+    kept.forEach(job -> policy.reorder(view, job));
     policy.suspend(view, decisions, victims);
     for (int i = 0; i < picked.size(); i++) {
       int job = picked.get(i);
-      Placement planned = policy.countsGpusAlone() ? null : trying.place(i);
+      Placement planned = fitting.place(i);
       Placement placement = planned != null ? planned : policy.place(view, job);
       policy.start(view, decisions, job, Objects.requireNonNull(placement, "a job that fits"));
     }
@@ -73,15 +70,14 @@ final class OrderWalk implements PreemptivePolicy.Walk {
 
   /** A job that has lost its place may fit another. By number alone it never does. */
   private void startElsewhere(View view, Decisions decisions) {
-    for (int i = 0; i < victims.size(); i++) {
-      int job = victims.get(i);
+    victims.forEach(job -> {
       Placement placement = policy.place(view, job);
       if (placement != null) {
         waiting.remove(job, view.gpus(job), view.demand(job));
         policy.start(view, decisions, job, placement);
         picked.add(job);
       }
-    }
+    });
   }
 
   /** Chooses who starts ({@link #picked}) and who stops ({@link #victims}). */
@@ -95,7 +91,7 @@ final class OrderWalk implements PreemptivePolicy.Walk {
       int next = waiting.first(Integer.MAX_VALUE);
       if (!tail.isEmpty() && (next < 0 || !aheadOfTail(view, next))) {
         int job = tail.pop();
-        if (fitting.keep(view, job)) {
+        if (fitting.keep(job)) {
           kept.add(job);
         } else {
           waiting.refuse(view.gpus(job), policy.demand(view, job));
@@ -103,7 +99,7 @@ final class OrderWalk implements PreemptivePolicy.Walk {
         }
       } else if (next < 0) {
         return;
-      } else if (fitting.pick(view, waiting.of(next).peek()) || makeRoom(view, next, fitting)) {
+      } else if (fitting.pick(waiting.of(next).peek()) || makeRoom(view, next, fitting)) {
         picked.add(waiting.poll(next));
       } else {
         waiting.refuse(waiting.gpus(next), waiting.demand(next));
@@ -130,7 +126,7 @@ final class OrderWalk implements PreemptivePolicy.Walk {
    */
   private boolean makeRoom(View view, int waitingClass, Fitting fitting) {
     int job = waiting.of(waitingClass).peek();
-    int missing = waiting.gpus(waitingClass) - fitting.freeGpus(view);
+    int missing = waiting.gpus(waitingClass) - fitting.freeGpus();
     if (reach(view, waitingClass, missing) < missing) {
       return false;
     }
@@ -139,20 +135,20 @@ final class OrderWalk implements PreemptivePolicy.Walk {
     for (int last = hindmost(view, waitingClass); last >= 0; last = hindmost(view, waitingClass)) {
       int back = running.poll(last);
       tail.add(back);
-      fitting.takeBack(view, back);
+      fitting.takeBack(back);
       if (fitting.isCheap() || tail.size() >= tryAt) {
-        if (fitting.pick(view, job)) {
+        if (fitting.pick(job)) {
           return true;
         }
         tryAt = 2 * tail.size() - before;
       }
     }
-    if (fitting.pick(view, job)) {
+    if (fitting.pick(job)) {
       return true;
     }
     while (tail.size() > before) {
       int back = tail.pop();
-      fitting.giveBack(view, back);
+      fitting.giveBack(back);
       policy.reorder(view, back);
     }
     return false;

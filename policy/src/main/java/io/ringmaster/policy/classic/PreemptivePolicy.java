@@ -117,25 +117,25 @@ abstract class PreemptivePolicy implements Policy {
   }
 
   private void observe(View view) {
-    for (int i = 0; i < view.ended().size(); i++) {
-      int job = view.ended().get(i);
-      shielded.remove(job);
-      walk.remove(view, job);
-      waiting.remove(job, view.gpus(job), demand(view, job));
-      onEnd(job);
-    }
-    for (int i = 0; i < view.arrived().size(); i++) {
-      int job = view.arrived().get(i);
-      onArrive(view, job);
-      countsGpusAlone &= view.demand(job).isNone();
-      tie = Grow.ensure(tie, job + 1);
-      tie[job] = ++waitSerial;
-      if (view.waiting(job)) {
-        await(view, job);
-      } else {
-        reorder(view, job);
-      }
-    }
+    view.ended()
+        .forEach(job -> {
+          shielded.remove(job);
+          walk.remove(view, job);
+          waiting.remove(job, view.gpus(job), demand(view, job));
+          onEnd(job);
+        });
+    view.arrived()
+        .forEach(job -> {
+          onArrive(view, job);
+          countsGpusAlone &= view.demand(job).isNone();
+          tie = Grow.ensure(tie, job + 1);
+          tie[job] = ++waitSerial;
+          if (view.waiting(job)) {
+            await(view, job);
+          } else {
+            reorder(view, job);
+          }
+        });
     reorderAll(view, justStarted);
     justStarted.clear();
     reorderAll(view, view.rerated());
@@ -145,12 +145,11 @@ abstract class PreemptivePolicy implements Policy {
   }
 
   private void reorderAll(View view, IntList jobs) {
-    for (int i = 0; i < jobs.size(); i++) {
-      int job = jobs.get(i);
+    jobs.forEach(job -> {
       if (view.running(job) && !shielded.contains(job)) {
         reorder(view, job);
       }
-    }
+    });
   }
 
   /** Puts a running job where it belongs in the order. */

@@ -64,12 +64,8 @@ final class ProgressiveFilling {
   }
 
   void decide(View view, Decisions decisions) {
-    for (int i = 0; i < view.arrived().size(); i++) {
-      active.add(view.arrived().get(i));
-    }
-    for (int i = 0; i < view.ended().size(); i++) {
-      active.remove(view.ended().get(i));
-    }
+    view.arrived().forEach(active::add);
+    view.ended().forEach(active::remove);
     carryOut(view, decisions, fill(view));
   }
 

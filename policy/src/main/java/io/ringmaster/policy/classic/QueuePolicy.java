@@ -15,7 +15,6 @@ import io.ringmaster.policy.ordered.Starter;
 import io.ringmaster.policy.placement.Placer;
 import io.ringmaster.policy.queue.SizeQueues;
 import java.util.List;
-import java.util.function.BiFunction;
 
 /**
  * Starts jobs in a fixed order and lets them run to their end: first come first served, shortest
@@ -25,33 +24,23 @@ import java.util.function.BiFunction;
  */
 public final class QueuePolicy implements Policy {
   public static final Parameter BLOCKING =
-      Parameter.flag("blocking", "the first job that does not fit holds up all behind it", true);
+      Parameter.flag("blocking", true)
+          .saying("the first job that does not fit holds up all behind it");
 
   /** Of the same name; by default jobs that do not fit are passed over. */
-  public static final Parameter SKIPPING = Parameter.flag(BLOCKING.name(), BLOCKING.help(), false);
+  public static final Parameter SKIPPING =
+      Parameter.flag(BLOCKING.name(), false).saying(BLOCKING.help());
 
   /** How many workers {@code fixed} gives every job. */
   public static final Parameter WORKERS =
-      Parameter.whole(
-          "workers", "workers of every job, as far as its range allows", 8, 1, 1_000_000);
+      Parameter.whole("workers", 8, 1, 1_000_000)
+          .saying("workers of every job, as far as its range allows");
 
   public static final PolicySpec FIFO =
-      ordered(
-          "fifo",
-          "First come, first served.",
-          "practice",
-          BLOCKING,
-          QueuePolicy::fifo,
-          OrderedPolicy::fifo);
+      ordered("fifo", "First come, first served.", "practice", BLOCKING, 0);
 
   public static final PolicySpec SJF =
-      ordered(
-          "sjf",
-          "Shortest job first, without stopping any.",
-          "practice",
-          BLOCKING,
-          QueuePolicy::sjf,
-          OrderedPolicy::sjf);
+      ordered("sjf", "Shortest job first, without stopping any.", "practice", BLOCKING, 1);
 
   public static final PolicySpec LONGEST_FIRST =
       ordered(
@@ -59,8 +48,7 @@ public final class QueuePolicy implements Policy {
           "Longest job first, without stopping any; what does not fit is passed over.",
           "Graham, SIAM J. Appl. Math. 17(2), 1969: longest processing time first",
           SKIPPING,
-          QueuePolicy::longestFirst,
-          OrderedPolicy::longestFirst);
+          -1);
 
   public static final PolicySpec FIXED =
       new PolicySpec(
@@ -69,7 +57,7 @@ public final class QueuePolicy implements Policy {
           "baseline of Capes et al., MLSys at NeurIPS 2018",
           List.of(WORKERS, BLOCKING, Placer.PARAMETER),
           Placer::rule,
-          QueuePolicy::fixed);
+          (settings, cluster) -> new QueuePolicy(0, Size.fixed(settings), settings, cluster));
 
   /** What a job's length is multiplied by to give its place in the queue. */
   private final int byLength;
@@ -102,20 +90,19 @@ public final class QueuePolicy implements Policy {
     this.placer = Placer.of(settings, cluster);
   }
 
+  /** Without reservations it is this policy, with them {@link OrderedPolicy}. */
   private static PolicySpec ordered(
-      String name,
-      String summary,
-      String source,
-      Parameter blocking,
-      BiFunction<Settings, Cluster, Policy> plain,
-      BiFunction<Settings, Cluster, Policy> reserving) {
+      String name, String summary, String source, Parameter blocking, int byLength) {
     return new PolicySpec(
         name,
         summary,
         source,
         List.of(blocking, Placer.PARAMETER, Starter.RESERVE, Starter.THETA, Estimate.PARAMETER),
         QueuePolicy::rule,
-        reserving(plain, reserving));
+        (settings, cluster) ->
+            settings.flag(Starter.RESERVE.name())
+                ? OrderedPolicy.byLength(byLength, settings, cluster)
+                : new QueuePolicy(byLength, View::gpus, settings, cluster));
   }
 
   private static PlacementRule rule(Settings settings, Cluster cluster, boolean anyElastic) {
@@ -123,49 +110,24 @@ public final class QueuePolicy implements Policy {
     return new PlacementRule(cluster, rule.room(), settings.flag(Starter.RESERVE.name()));
   }
 
-  /** One policy without reservations, and another with them. */
-  private static BiFunction<Settings, Cluster, Policy> reserving(
-      BiFunction<Settings, Cluster, Policy> plain,
-      BiFunction<Settings, Cluster, Policy> reserving) {
-    return (settings, cluster) ->
-        (settings.flag(Starter.RESERVE.name()) ? reserving : plain).apply(settings, cluster);
-  }
-
-  private static QueuePolicy fifo(Settings settings, Cluster cluster) {
-    return new QueuePolicy(0, View::gpus, settings, cluster);
-  }
-
-  private static QueuePolicy sjf(Settings settings, Cluster cluster) {
-    return new QueuePolicy(1, View::gpus, settings, cluster);
-  }
-
-  private static QueuePolicy longestFirst(Settings settings, Cluster cluster) {
-    return new QueuePolicy(-1, View::gpus, settings, cluster);
-  }
-
-  /** First come, first served, with the same number of workers for all. */
-  private static QueuePolicy fixed(Settings settings, Cluster cluster) {
-    return new QueuePolicy(0, Size.fixed(settings), settings, cluster);
-  }
-
   @Override
   public void decide(View view, Decisions decisions) {
-    for (int i = 0; i < view.arrived().size(); i++) {
-      int job = view.arrived().get(i);
-      if (view.waiting(job)) {
-        queue.put(
-            job,
-            size.of(view, job),
-            view.demand(job),
-            byLength == 0 ? 0 : byLength * view.estimateSeconds(job));
-      }
-    }
-    for (int i = 0; i < view.ended().size(); i++) {
-      int job = view.ended().get(i);
-      if (queue.contains(job)) {
-        queue.remove(job, size.of(view, job), view.demand(job));
-      }
-    }
+    view.arrived()
+        .forEach(job -> {
+          if (view.waiting(job)) {
+            queue.put(
+                job,
+                size.of(view, job),
+                view.demand(job),
+                byLength == 0 ? 0 : byLength * view.estimateSeconds(job));
+          }
+        });
+    view.ended()
+        .forEach(job -> {
+          if (queue.contains(job)) {
+            queue.remove(job, size.of(view, job), view.demand(job));
+          }
+        });
     queue.openPass();
     while (true) {
       int next = queue.first(blocking ? Integer.MAX_VALUE : view.free().total());

@@ -75,9 +75,7 @@ final class ServerWalk implements PreemptivePolicy.Walk {
     if (!clearable.find(view, job, key, PreemptivePolicy.winsTies(view, job), victims)) {
       return null;
     }
-    for (int i = 0; i < victims.size(); i++) {
-      clearable.remove(victims.get(i));
-    }
+    victims.forEach(clearable::remove);
     policy.suspend(view, decisions, victims);
     return policy.place(view, job);
   }

@@ -21,12 +21,9 @@ import java.util.List;
  */
 public final class ShortestRemaining extends PreemptivePolicy {
   public static final Parameter SHIELD =
-      Parameter.number(
-          "shield",
-          "how long a started job is not stopped, in multiples of the cluster's restart time",
-          0,
-          0,
-          1e6);
+      Parameter.number("shield", 0, 0, 1e6)
+          .saying(
+              "how long a started job is not stopped, in multiples of the cluster's restart time");
 
   public static final PolicySpec SRTF =
       new PolicySpec(
@@ -35,7 +32,7 @@ public final class ShortestRemaining extends PreemptivePolicy {
           "Schrage, 1968; as in Tiresias, Gu et al., NSDI 2019",
           List.of(SHIELD, Placer.PARAMETER, Estimate.PARAMETER),
           Placer::rule,
-          ShortestRemaining::time);
+          (settings, cluster) -> new ShortestRemaining(false, settings, cluster));
 
   public static final PolicySpec SRSF =
       new PolicySpec(
@@ -44,7 +41,7 @@ public final class ShortestRemaining extends PreemptivePolicy {
           "Tiresias, Gu et al., NSDI 2019",
           List.of(SHIELD, Placer.PARAMETER, Estimate.PARAMETER),
           Placer::rule,
-          ShortestRemaining::service);
+          (settings, cluster) -> new ShortestRemaining(true, settings, cluster));
 
   private final boolean timesGpus;
   private final double shield;
@@ -53,14 +50,6 @@ public final class ShortestRemaining extends PreemptivePolicy {
     super(settings, cluster);
     this.timesGpus = timesGpus;
     this.shield = settings.number(SHIELD.name());
-  }
-
-  private static ShortestRemaining time(Settings settings, Cluster cluster) {
-    return new ShortestRemaining(false, settings, cluster);
-  }
-
-  private static ShortestRemaining service(Settings settings, Cluster cluster) {
-    return new ShortestRemaining(true, settings, cluster);
   }
 
   @Override

@@ -61,22 +61,18 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Doubling implements Policy {
   public static final Parameter EVERY =
-      Parameter.number(
-          "every",
-          "seconds between two times at which GPUs are given out; 0: whenever a job comes or goes",
-          0,
-          0,
-          1e9);
+      Parameter.number("every", 0, 0, 1e9)
+          .saying(
+              "seconds between two times at which GPUs are given out; 0: whenever a job comes or"
+                  + " goes");
   public static final Parameter HYSTERESIS =
-      Parameter.number(
-          "hysteresis", "restarts that a change of a running job must at least save", 2, 0, 1e6);
+      Parameter.number("hysteresis", 2, 0, 1e6)
+          .saying("restarts that a change of a running job must at least save");
 
   public static final Parameter MODE =
-      Parameter.choice(
-          "mode",
-          "precomputed: speeds are known; exploratory: a new job tries 1, 2, 4 and 8 workers",
-          "precomputed",
-          "exploratory");
+      Parameter.choice("mode", "precomputed", "exploratory")
+          .saying(
+              "precomputed: speeds are known; exploratory: a new job tries 1, 2, 4 and 8 workers");
   public static final Parameter EXPLORE = Exploration.SECONDS;
 
   public static final PolicySpec SPEC =
@@ -150,12 +146,8 @@ public final class Doubling implements Policy {
   @Override
   public void decide(View view, Decisions decisions) {
     active.update(view);
-    for (int i = 0; i < view.arrived().size(); i++) {
-      arrive(view, view.arrived().get(i));
-    }
-    for (int i = 0; i < view.ended().size(); i++) {
-      end(view.ended().get(i));
-    }
+    view.arrived().forEach(job -> arrive(view, job));
+    view.ended().forEach(this::end);
     if (exploration != null) {
       exploration.observe(view);
     }

@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Exploration {
   static final Parameter SECONDS =
-      Parameter.number(
-          "explore", "seconds for which a new job tries each number of workers", 150, 1, 1e6);
+      Parameter.number("explore", 150, 1, 1e6)
+          .saying("seconds for which a new job tries each number of workers");
 
   /** The most workers that a new job tries; no more than half of the cluster. */
   private static final int MOST = 8;

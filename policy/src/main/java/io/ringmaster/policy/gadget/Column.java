@@ -3,36 +3,13 @@ package io.ringmaster.policy.gadget;
 import java.util.stream.IntStream;
 
 /** A job with so many workers at some place, and the shares of resources that it uses there. */
-final class Column {
-  private final int job;
-  private final int workers;
-  private final double profit;
-  private final int[] resources;
-  private final double[] shares;
-
-  /**
-   * A column.
-   *
-   * @param usage share of each resource
-   */
-  Column(int job, int workers, double profit, double[] usage) {
-    this.job = job;
-    this.workers = workers;
-    this.profit = profit;
-    resources = IntStream.range(0, usage.length).filter(r -> usage[r] > 0).toArray();
-    shares = IntStream.of(resources).mapToDouble(r -> usage[r]).toArray();
-  }
-
-  int job() {
-    return job;
-  }
-
-  int workers() {
-    return workers;
-  }
-
-  double profit() {
-    return profit;
+@SuppressWarnings("ArrayRecordComponent") // Never compared.
+record Column(int job, int workers, double profit, int[] resources, double[] shares) {
+  /** With a share of each resource, most of them 0. */
+  static Column of(int job, int workers, double profit, double[] usage) {
+    int[] resources = IntStream.range(0, usage.length).filter(r -> usage[r] > 0).toArray();
+    double[] shares = IntStream.of(resources).mapToDouble(r -> usage[r]).toArray();
+    return new Column(job, workers, profit, resources, shares);
   }
 
   /** What its resources cost. */

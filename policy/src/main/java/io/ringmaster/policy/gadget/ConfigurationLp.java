@@ -187,8 +187,8 @@ public final class ConfigurationLp {
     SlotJob job = problem.jobs().get(j);
     int w = Math.abs(bestWorkers[j]);
     return bestWorkers[j] > 0
-        ? new Column(j, w, job.mostOnOneServer(w), ringPrices[j].usageOnOneServer(w))
-        : new Column(j, w, job.mostAcrossServers(w), ringPrices[j].usageAcrossServers(w));
+        ? Column.of(j, w, job.mostOnOneServer(w), ringPrices[j].usageOnOneServer(w))
+        : Column.of(j, w, job.mostAcrossServers(w), ringPrices[j].usageAcrossServers(w));
   }
 
   private List<List<Share>> shares() {

@@ -42,26 +42,18 @@ public final class Gadget extends SlottedPolicy {
   private static final int DEFAULT_LP_JOBS = 1000;
 
   public static final Parameter SOLVER =
-      Parameter.choice(
-          "solver",
-          "how a slot is decided: auto (greedy, and the LP where it may do better), greedy, lp",
-          "auto",
-          "greedy",
-          "lp");
+      Parameter.choice("solver", "auto", "greedy", "lp")
+          .saying(
+              "how a slot is decided: auto (greedy, and the LP where it may do better), greedy,"
+                  + " lp");
   public static final Parameter LP_JOBS =
-      Parameter.whole(
-          "lp-jobs",
-          "for auto: with more jobs than this, greedy alone",
-          DEFAULT_LP_JOBS,
-          0,
-          1_000_000);
+      Parameter.whole("lp-jobs", DEFAULT_LP_JOBS, 0, 1_000_000)
+          .saying("for auto: with more jobs than this, greedy alone");
   public static final Parameter WEIGH =
-      Parameter.number(
-          "weigh",
-          "how much of a restart's cost a plan counts before it moves a job; 0 as in the paper",
-          1,
-          0,
-          1000);
+      Parameter.number("weigh", 1, 0, 1000)
+          .saying(
+              "how much of a restart's cost a plan counts before it moves a job; 0 as in the"
+                  + " paper");
 
   public static final PolicySpec SPEC =
       new PolicySpec(

@@ -50,7 +50,7 @@ public final class GreedySlot implements SlotSolver {
 
   /** What a job's first jump is worth for each part of the cluster that it takes. */
   static double density(SlotJob job, Shares shares) {
-    int[] corners = Hull.corners(job, 0, 0);
+    int[] corners = corners(job, 0, 0);
     return corners.length == 0
         ? 0
         : job.most(corners[0]) / (corners[0] * shares.ofWorker(job.demand()));
@@ -146,7 +146,7 @@ public final class GreedySlot implements SlotSolver {
       }
       for (int i = 0; i < n; i++) {
         Placement at = placements.get(i);
-        corners[i] = Hull.corners(job(i), at == null ? 0 : at.workers(), profit[i]);
+        corners[i] = corners(job(i), at == null ? 0 : at.workers(), profit[i]);
         push(i);
       }
     }
@@ -217,7 +217,7 @@ public final class GreedySlot implements SlotSolver {
       }
       put(i, found, worth);
       if (whole != null) {
-        corners[i] = Hull.corners(job, found.workers(), worth);
+        corners[i] = corners(job, found.workers(), worth);
         next[i] = 0;
         push(i);
       }
@@ -274,32 +274,28 @@ public final class GreedySlot implements SlotSolver {
   }
 
   /** Corners of the upper hull of a job's profits, from a number of workers on. */
-  static final class Hull {
-    private Hull() {}
-
-    static int[] corners(SlotJob job, int fromWorkers, double fromProfit) {
-      int first = Math.max(fromWorkers + 1, job.minWorkers());
-      int[] hull = new int[Math.max(0, job.maxWorkers() - first + 1)];
-      int size = 0;
-      for (int w = first; w <= job.maxWorkers(); w++) {
-        double worth = job.most(w);
-        if (worth <= (size == 0 ? fromProfit : job.most(hull[size - 1]))) {
-          continue;
-        }
-        while (size > 0) {
-          int before = size > 1 ? hull[size - 2] : fromWorkers;
-          double beforeWorth = size > 1 ? job.most(before) : fromProfit;
-          int top = hull[size - 1];
-          boolean below =
-              (job.most(top) - beforeWorth) * (w - top) <= (worth - job.most(top)) * (top - before);
-          if (!below) {
-            break;
-          }
-          size--;
-        }
-        hull[size++] = w;
+  static int[] corners(SlotJob job, int fromWorkers, double fromProfit) {
+    int first = Math.max(fromWorkers + 1, job.minWorkers());
+    int[] hull = new int[Math.max(0, job.maxWorkers() - first + 1)];
+    int size = 0;
+    for (int w = first; w <= job.maxWorkers(); w++) {
+      double worth = job.most(w);
+      if (worth <= (size == 0 ? fromProfit : job.most(hull[size - 1]))) {
+        continue;
       }
-      return Arrays.copyOf(hull, size);
+      while (size > 0) {
+        int before = size > 1 ? hull[size - 2] : fromWorkers;
+        double beforeWorth = size > 1 ? job.most(before) : fromProfit;
+        int top = hull[size - 1];
+        boolean below =
+            (job.most(top) - beforeWorth) * (w - top) <= (worth - job.most(top)) * (top - before);
+        if (!below) {
+          break;
+        }
+        size--;
+      }
+      hull[size++] = w;
     }
+    return Arrays.copyOf(hull, size);
   }
 }

@@ -1,13 +1,13 @@
 package io.ringmaster.policy.gadget;
 
 import io.ringmaster.model.Placement;
+import io.ringmaster.model.collect.Sorted;
 import io.ringmaster.policy.ScratchServers;
 import io.ringmaster.policy.Shares;
 import io.ringmaster.policy.gadget.ConfigurationLp.Share;
 import io.ringmaster.policy.placement.Pack;
 import io.ringmaster.policy.placement.Placer;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.random.RandomGenerator;
@@ -104,12 +104,10 @@ public final class LpRounding implements SlotSolver {
       for (int j = 0; j < density.length; j++) {
         SlotJob job = jobs.get(j);
         bestFirst[j] =
-            IntStream.rangeClosed(job.minWorkers(), job.maxWorkers())
-                .filter(w -> job.most(w) > 0)
-                .boxed()
-                .sorted(Comparator.comparingDouble((Integer w) -> -job.most(w)))
-                .mapToInt(Integer::intValue)
-                .toArray();
+            Sorted.by(
+                Comparator.comparingDouble(w -> -job.most(w)),
+                IntStream.rangeClosed(job.minWorkers(), job.maxWorkers())
+                    .filter(w -> job.most(w) > 0));
         for (int w : bestFirst[j]) {
           density[j] = Math.max(density[j], job.most(w) / (w * shareOfWorker[j]));
         }
@@ -176,11 +174,8 @@ public final class LpRounding implements SlotSolver {
     }
 
     private static int[] byFalling(double[] values) {
-      return IntStream.range(0, values.length)
-          .boxed()
-          .sorted(Collections.reverseOrder(Comparator.comparingDouble((Integer i) -> values[i])))
-          .mapToInt(Integer::intValue)
-          .toArray();
+      Comparator<Integer> rising = Comparator.comparingDouble(i -> values[i]);
+      return Sorted.by(rising.reversed(), values.length);
     }
   }
 }

@@ -12,24 +12,19 @@ import io.ringmaster.model.settings.Settings;
  */
 public record Objective(Utility utility, boolean byWork, double price) {
   public static final Parameter UTILITY =
-      Parameter.choice(
-          "utility",
-          "what progress is worth: progress (all of it the same), saturating (the first steps"
-              + " more), loss (by a loss curve), fair (more to those who have little), energy"
-              + " (progress less the price of energy)",
-          "progress",
-          "saturating",
-          "loss",
-          "fair",
-          "energy");
+      Parameter.choice("utility", "progress", "saturating", "loss", "fair", "energy")
+          .saying(
+              "what progress is worth: progress (all of it the same), saturating (the first steps"
+                  + " more), loss (by a loss curve), fair (more to those who have little), energy"
+                  + " (progress less the price of energy)");
   public static final Parameter WEIGHT =
-      Parameter.choice(
-          "weight", "job: all jobs weigh the same; work: each weighs its GPU-hours", "job", "work");
+      Parameter.choice("weight", "job", "work")
+          .saying("job: all jobs weigh the same; work: each weighs its GPU-hours");
   public static final Parameter KAPPA =
-      Parameter.number(
-          "kappa", "for saturating: how much faster progress is at first", 3, 0.001, 100);
+      Parameter.number("kappa", 3, 0.001, 100)
+          .saying("for saturating: how much faster progress is at first");
   public static final Parameter ALPHA =
-      Parameter.number("alpha", "for fair: 1 is proportional fairness", 1, 0, 100);
+      Parameter.number("alpha", 1, 0, 100).saying("for fair: 1 is proportional fairness");
   public static final Parameter CURVE =
       new Parameter(
           "curve",
@@ -37,8 +32,8 @@ public record Objective(Utility utility, boolean byWork, double price) {
           new Parameter.Pattern("two numbers above 0, such as 20,1", Objective::isCurve),
           "for loss: b0,b1 of a fitted curve 1/(b0 x + b1) + b2, x the share of work done");
   public static final Parameter PRICE =
-      Parameter.number(
-          "price", "for energy: what a kilowatt-hour costs, in GPU-hours of work", 1, 0, 1e6);
+      Parameter.number("price", 1, 0, 1e6)
+          .saying("for energy: what a kilowatt-hour costs, in GPU-hours of work");
 
   private static final double SECONDS_PER_HOUR = 3600;
 

@@ -5,66 +5,35 @@ import io.ringmaster.model.Placement;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
-/** A job that may run in a slot. */
-public final class SlotJob {
-  private final int id;
-  private final Demand demand;
-  private final int minWorkers;
-  private final double[] mostOnOne;
-  private final double[] mostAcross;
-  private final @Nullable Placement current;
-  private final ToDoubleFunction<Placement> profit;
-
-  /**
-   * A job.
-   *
-   * @param mostOnOne for each number of workers from {@code minWorkers} on, a profit that none of
-   *     its placements on one server exceeds; negative infinity if there is none
-   * @param mostAcross the same for placements on several servers
-   * @param current where it runs, if it does
-   * @param profit what the slot is worth with a placement; it depends on nothing but the workers,
-   *     the servers used, their links, and on whether it is the current placement
-   */
-  public SlotJob(
-      int id,
-      Demand demand,
-      int minWorkers,
-      double[] mostOnOne,
-      double[] mostAcross,
-      @Nullable Placement current,
-      ToDoubleFunction<Placement> profit) {
-    this.id = id;
-    this.demand = demand;
-    this.minWorkers = minWorkers;
-    this.mostOnOne = mostOnOne;
-    this.mostAcross = mostAcross;
+/**
+ * A job that may run in a slot.
+ *
+ * @param mostOnOne for each number of workers from {@code minWorkers} on, a profit that none of its
+ *     placements on one server exceeds; negative infinity if there is none
+ * @param mostAcross the same for placements on several servers
+ * @param current where it runs now; null if it waits, or cannot stay there
+ * @param profit what the slot is worth with a placement; it depends on nothing but the workers, the
+ *     servers used, their links, and on whether it is the current placement
+ */
+@SuppressWarnings("ArrayRecordComponent") // Never compared.
+public record SlotJob(
+    int id,
+    Demand demand,
+    int minWorkers,
+    double[] mostOnOne,
+    double[] mostAcross,
+    @Nullable Placement current,
+    ToDoubleFunction<Placement> profit) {
+  public SlotJob {
     boolean isOption =
         current != null
             && current.workers() >= minWorkers
             && current.workers() < minWorkers + mostOnOne.length;
-    this.current = isOption ? current : null;
-    this.profit = profit;
-  }
-
-  public int id() {
-    return id;
-  }
-
-  public Demand demand() {
-    return demand;
-  }
-
-  public int minWorkers() {
-    return minWorkers;
+    current = isOption ? current : null;
   }
 
   public int maxWorkers() {
     return minWorkers + mostOnOne.length - 1;
-  }
-
-  /** Where it runs now; null if it waits, or cannot stay there. */
-  public @Nullable Placement current() {
-    return current;
   }
 
   public double profit(Placement placement) {

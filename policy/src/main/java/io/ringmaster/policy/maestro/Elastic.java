@@ -4,6 +4,7 @@ import io.ringmaster.model.Cluster;
 import io.ringmaster.model.IterationTime;
 import io.ringmaster.model.Placement;
 import io.ringmaster.model.collect.Grow;
+import io.ringmaster.model.collect.Sorted;
 import io.ringmaster.policy.Decisions;
 import io.ringmaster.policy.Policy;
 import io.ringmaster.policy.ScratchServers;
@@ -82,17 +83,15 @@ final class Elastic implements Policy {
 
   @Override
   public void decide(View view, Decisions decisions) {
-    for (int i = 0; i < view.ended().size(); i++) {
-      rank.stopWaiting(view, view.ended().get(i));
-    }
+    view.ended().forEach(job -> rank.stopWaiting(view, job));
     active.update(view);
-    for (int i = 0; i < view.arrived().size(); i++) {
-      int job = view.arrived().get(i);
-      stops = Grow.ensure(stops, job + 1);
-      if (view.waiting(job)) {
-        rank.await(view, job);
-      }
-    }
+    view.arrived()
+        .forEach(job -> {
+          stops = Grow.ensure(stops, job + 1);
+          if (view.waiting(job)) {
+            rank.await(view, job);
+          }
+        });
     boolean elders = false;
     while (rank.nextElder(view) >= 0) {
       elders = true;
@@ -180,16 +179,9 @@ final class Elastic implements Policy {
       return jobs;
     }
     double[] keys = keys(view, waiting);
-    int[] chosen =
-        IntStream.range(0, waiting.length)
-            .boxed()
-            .sorted(Comparator.comparingDouble(i -> keys[i]))
-            .limit(most)
-            .mapToInt(i -> waiting[i])
-            .toArray();
-    return IntStream.concat(Arrays.stream(jobs).filter(view::running), Arrays.stream(chosen))
-        .sorted()
-        .toArray();
+    int[] order = Sorted.by(Comparator.comparingDouble(i -> keys[i]), waiting.length);
+    IntStream chosen = Arrays.stream(order, 0, most).map(i -> waiting[i]);
+    return IntStream.concat(Arrays.stream(jobs).filter(view::running), chosen).sorted().toArray();
   }
 
   private double[] keys(View view, int[] jobs) {
@@ -214,16 +206,14 @@ final class Elastic implements Policy {
   private double[] weights(View view, int[] jobs, double[] keys) {
     int n = jobs.length;
     double exponent = exponent(view, jobs);
-    Integer[] hindmostFirst = new Integer[n];
-    Arrays.setAll(hindmostFirst, i -> i);
-    Arrays.sort(
-        hindmostFirst,
-        Comparator.<Integer>comparingDouble(i -> -keys[i])
-            .thenComparing(Comparator.reverseOrder()));
+    int[] hindmostFirst =
+        Sorted.by(
+            Comparator.<Integer>comparingDouble(i -> -keys[i])
+                .thenComparing(Comparator.reverseOrder()),
+            n);
     double[] weights = new double[n];
     for (int r = 0; r < n; r++) {
-      int i = hindmostFirst[r];
-      weights[i] = Math.pow(r + 1, exponent);
+      weights[hindmostFirst[r]] = Math.pow(r + 1, exponent);
     }
     return weights;
   }

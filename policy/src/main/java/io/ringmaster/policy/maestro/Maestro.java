@@ -30,49 +30,33 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Maestro implements Policy {
   private static final Parameter OBJECTIVE =
-      Parameter.choice(
-          "objective",
-          "what counts: jct (mean completion), makespan (the end of the last job), mixed (both),"
-              + " utility (as gadget's)",
-          "jct",
-          "makespan",
-          "mixed",
-          "utility");
+      Parameter.choice("objective", "jct", "makespan", "mixed", "utility")
+          .saying(
+              "what counts: jct (mean completion), makespan (the end of the last job), mixed"
+                  + " (both), utility (as gadget's)");
   private static final Parameter MIX =
-      Parameter.number("mix", "objective mixed: the share of the makespan", 0.5, 0, 1);
+      Parameter.number("mix", 0.5, 0, 1).saying("objective mixed: the share of the makespan");
   private static final Parameter SEARCH =
-      Parameter.whole(
-          "search",
-          "objectives makespan and mixed: orders that are tried on the model",
-          5000,
-          0,
-          10_000_000);
+      Parameter.whole("search", 5000, 0, 10_000_000)
+          .saying("objectives makespan and mixed: orders that are tried on the model");
   private static final Parameter TRUST =
-      Parameter.number(
-          "trust",
-          "a prediction is believed up to so many times the GPU-time that a job has held",
-          20,
-          1,
-          1e12);
+      Parameter.number("trust", 20, 1, 1e12)
+          .saying("a prediction is believed up to so many times the GPU-time that a job has held");
   private static final Parameter PATIENCE =
-      Parameter.number(
-          "patience",
-          "hours that a job waits in all before it goes ahead of all that came later",
-          168,
-          0,
-          1e9);
+      Parameter.number("patience", 168, 0, 1e9)
+          .saying("hours that a job waits in all before it goes ahead of all that came later");
   private static final Parameter WITHOUT =
       Parameter.choice(
-          "without",
-          "one ingredient that is left out, to see what it is worth",
-          "none",
-          "order",
-          "consolidation",
-          "preemption",
-          "waiting",
-          "growth",
-          "search",
-          "trust");
+              "without",
+              "none",
+              "order",
+              "consolidation",
+              "preemption",
+              "waiting",
+              "growth",
+              "search",
+              "trust")
+          .saying("one ingredient that is left out, to see what it is worth");
 
   public static final PolicySpec SPEC =
       new PolicySpec(

@@ -81,20 +81,19 @@ final class Online implements Policy {
   @Override
   public void decide(View view, Decisions decisions) {
     room.ends().observe(view);
-    for (int i = 0; i < view.ended().size(); i++) {
-      int job = view.ended().get(i);
-      if (line.contains(job)) {
-        leaveLine(view, job);
-      }
-    }
-    for (int i = 0; i < view.arrived().size(); i++) {
-      arrive(view, view.arrived().get(i));
-    }
-    for (int i = 0; i < view.rerated().size(); i++) {
-      if (view.running(view.rerated().get(i))) {
-        victims.touch(view.placement(view.rerated().get(i)));
-      }
-    }
+    view.ended()
+        .forEach(job -> {
+          if (line.contains(job)) {
+            leaveLine(view, job);
+          }
+        });
+    view.arrived().forEach(job -> arrive(view, job));
+    view.rerated()
+        .forEach(job -> {
+          if (view.running(job)) {
+            victims.touch(view.placement(job));
+          }
+        });
     boolean elders = false;
     for (int job = rank.nextElder(view); job >= 0; job = rank.nextElder(view)) {
       line.put(job, kind(view, job), view.demand(job), rank.key(view, job));
@@ -185,9 +184,7 @@ final class Online implements Policy {
   }
 
   private void enterEvicted(View view) {
-    for (int i = 0; i < evicted.size(); i++) {
-      enterLine(view, evicted.get(i));
-    }
+    evicted.forEach(job -> enterLine(view, job));
   }
 
   private void start(View view, Decisions decisions, int job, Placement placement) {
@@ -266,15 +263,16 @@ final class Online implements Policy {
   }
 
   private void evict(View view, Decisions decisions, boolean byElder) {
-    for (int i = 0; i < victims.found().size(); i++) {
-      int job = victims.found().get(i);
-      victims.touch(view.placement(job));
-      room.ends().remove(job);
-      decisions.suspend(job);
-      evictions[job]++;
-      evicted.add(job);
-      reasons.put(job, byElder ? Kind.EVICTED_BY_ELDER : Kind.EVICTED);
-    }
+    victims
+        .found()
+        .forEach(job -> {
+          victims.touch(view.placement(job));
+          room.ends().remove(job);
+          decisions.suspend(job);
+          evictions[job]++;
+          evicted.add(job);
+          reasons.put(job, byElder ? Kind.EVICTED_BY_ELDER : Kind.EVICTED);
+        });
   }
 
   @Override

@@ -1,12 +1,12 @@
 package io.ringmaster.policy.maestro;
 
+import io.ringmaster.model.collect.Sorted;
 import io.ringmaster.policy.batch.Batch;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.random.RandomGenerator;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -79,7 +79,7 @@ final class OrderSearch {
   }
 
   private int[] sorted(Comparator<Integer> by) {
-    return IntStream.range(0, batch.waiting()).boxed().sorted(by).mapToInt(i -> i).toArray();
+    return Sorted.by(by, batch.waiting());
   }
 
   private Comparator<Integer> longest() {

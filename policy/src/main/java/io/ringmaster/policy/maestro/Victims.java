@@ -102,11 +102,11 @@ final class Victims {
       }
       chosen[server] = true;
       builder.add(server, shape.gpus(i));
-      for (int v = 0; v < best.size(); v++) {
-        if (!contains(found, best.get(v))) {
-          found.add(best.get(v));
+      best.forEach(job -> {
+        if (!found.contains(job)) {
+          found.add(job);
         }
-      }
+      });
     }
     Placement placement = builder.build();
     return view.free().reserves(demand) && !holds(view, placement, demand) ? null : placement;
@@ -115,9 +115,7 @@ final class Victims {
   /** Uplinks may be in the way though the servers' links are not. */
   private boolean holds(View view, Placement placement, Demand demand) {
     try (FreeServers.Supposition gone = view.free().suppose()) {
-      for (int i = 0; i < found.size(); i++) {
-        gone.release(view.placement(found.get(i)), view.demand(found.get(i)));
-      }
+      found.forEach(job -> gone.release(view.placement(job), view.demand(job)));
       return view.free().holds(placement, demand);
     }
   }
@@ -140,9 +138,7 @@ final class Victims {
         server = s;
         farthestBack = foremost;
         best.clear();
-        for (int v = 0; v < onServer.size(); v++) {
-          best.add(onServer.get(v));
-        }
+        best.addAll(onServer);
       }
     }
     return server;
@@ -163,7 +159,7 @@ final class Victims {
     for (int i = 0; i < ends.count(server); i++) {
       int job = ends.job(server, i);
       most = Math.max(most, rule.farthest(view, job));
-      if (contains(found, job)) {
+      if (found.contains(job)) {
         ends.release(server, i, cleared);
         ends.release(server, i, all);
       } else if (behind(view, job, key)) {
@@ -179,7 +175,7 @@ final class Victims {
       double lastKey = key;
       for (int i = 0; i < ends.count(server); i++) {
         int job = ends.job(server, i);
-        if (!contains(onServer, job) && !contains(found, job) && behind(view, job, key)) {
+        if (!onServer.contains(job) && !found.contains(job) && behind(view, job, key)) {
           double own = rule.key(view, job);
           if (own > lastKey) {
             last = i;
@@ -196,14 +192,5 @@ final class Victims {
 
   private boolean behind(View view, int job, double key) {
     return rule.farthest(view, job) > key && rule.open(view, job) && rule.key(view, job) > key;
-  }
-
-  private static boolean contains(IntList list, int value) {
-    for (int i = 0; i < list.size(); i++) {
-      if (list.get(i) == value) {
-        return true;
-      }
-    }
-    return false;
   }
 }

@@ -24,7 +24,7 @@ public final class Costs {
   private record Size(int gpus, Demand demand) {
     @Override
     public int hashCode() {
-      return demand.isNone() ? gpus : 31 * gpus + demand.hashCode();
+      return 31 * gpus + demand.hashCode();
     }
   }
 

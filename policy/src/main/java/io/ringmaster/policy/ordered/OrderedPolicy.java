@@ -32,7 +32,6 @@ public final class OrderedPolicy implements Policy {
   private static final Order DURATION = View::estimateSeconds;
   private static final Order WORKLOAD = (view, job) -> view.gpus(job) * view.estimateSeconds(job);
   private static final Order SUBMISSION = (_, job) -> job;
-  private static final Order LONGEST = (view, job) -> -view.estimateSeconds(job);
 
   public static final PolicySpec SPJF =
       baseline(
@@ -93,40 +92,27 @@ public final class OrderedPolicy implements Policy {
     return new PlacementRule(cluster, PlacementRule.ANYWHERE, reserves);
   }
 
-  /** First come, first served, with reservations. */
-  public static OrderedPolicy fifo(Settings settings, Cluster cluster) {
-    return placed(SUBMISSION, settings, cluster);
-  }
-
-  /** Shortest job first, with reservations. */
-  public static OrderedPolicy sjf(Settings settings, Cluster cluster) {
-    return placed(DURATION, settings, cluster);
-  }
-
-  /** Longest job first, with reservations. */
-  public static OrderedPolicy longestFirst(Settings settings, Cluster cluster) {
-    return placed(LONGEST, settings, cluster);
-  }
-
-  private static OrderedPolicy placed(Order order, Settings settings, Cluster cluster) {
+  /**
+   * With reservations, where settings of other policies say the rest.
+   *
+   * @param by what a length is multiplied by to order jobs; 0: first come, first served
+   */
+  public static OrderedPolicy byLength(int by, Settings settings, Cluster cluster) {
     return new OrderedPolicy(
-        order,
+        by == 0 ? SUBMISSION : (view, job) -> by * view.estimateSeconds(job),
         settings.flag("blocking") ? Starter.Rule.STRICT : Starter.Rule.SKIP,
         Starter.of(settings, cluster, Seating.byPlacer(settings, cluster)));
   }
 
   @Override
   public void decide(View view, Decisions decisions) {
-    for (int i = 0; i < view.arrived().size(); i++) {
-      int job = view.arrived().get(i);
-      if (view.waiting(job)) {
-        line.put(job, view.gpus(job), view.demand(job), order.of(view, job));
-      }
-    }
-    for (int i = 0; i < view.ended().size(); i++) {
-      int job = view.ended().get(i);
-      line.remove(job, view.gpus(job), view.demand(job));
-    }
+    view.arrived()
+        .forEach(job -> {
+          if (view.waiting(job)) {
+            line.put(job, view.gpus(job), view.demand(job), order.of(view, job));
+          }
+        });
+    view.ended().forEach(job -> line.remove(job, view.gpus(job), view.demand(job)));
     if (starter.open(view)) {
       starter.serve(view, decisions, line, rule, Integer.MAX_VALUE);
     }

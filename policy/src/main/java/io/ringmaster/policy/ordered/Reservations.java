@@ -49,9 +49,7 @@ public final class Reservations {
   }
 
   public void clear() {
-    for (int i = 0; i < reserved.size(); i++) {
-      needed[reserved.get(i)] = NEVER;
-    }
+    reserved.forEach(server -> needed[server] = NEVER);
     reserved.clear();
     jobs = 0;
   }
@@ -86,8 +84,7 @@ public final class Reservations {
 
   /** Hides what a job that ends at a time may not take. */
   public void hide(FreeServers.Supposition supposed, FreeServers free, double endSeconds) {
-    for (int i = 0; i < reserved.size(); i++) {
-      int server = reserved.get(i);
+    reserved.forEach(server -> {
       if (endSeconds > needed[server] && free.gpus(server) > 0) {
         free.copyRoom(server, now);
         int kept = Math.min(now.gpus(), now.gpus() - spare[server].gpus());
@@ -96,7 +93,7 @@ public final class Reservations {
           supposed.take(Placement.on(server, Math.max(1, kept)), each);
         }
       }
-    }
+    });
   }
 
   /** A job starts that ends at a time. */

@@ -59,15 +59,9 @@ public final class ServerEnds {
 
   /** Takes in what has happened since the last decision. */
   public void observe(View view) {
-    for (int i = 0; i < view.ended().size(); i++) {
-      remove(view.ended().get(i));
-    }
-    for (int i = 0; i < view.rerated().size(); i++) {
-      expect(view, view.rerated().get(i));
-    }
-    for (int i = 0; i < view.arrived().size(); i++) {
-      expect(view, view.arrived().get(i));
-    }
+    view.ended().forEach(this::remove);
+    view.rerated().forEach(job -> expect(view, job));
+    view.arrived().forEach(job -> expect(view, job));
   }
 
   private void expect(View view, int job) {

@@ -24,21 +24,17 @@ import org.jspecify.annotations.Nullable;
 public final class Starter {
   /** Whether jobs that communicate much reserve servers. */
   public static final Parameter RESERVE =
-      Parameter.flag(
-          "reserve",
-          "jobs that would lose much by being scattered reserve the servers that clear first;"
-              + " others use those only if they do not delay them",
-          false);
+      Parameter.flag("reserve", false)
+          .saying(
+              "jobs that would lose much by being scattered reserve the servers that clear first;"
+                  + " others use those only if they do not delay them");
 
   /** How much slower scattered a job must be to reserve. */
   public static final Parameter THETA =
-      Parameter.number(
-          "theta",
-          "with reserve: jobs communicate much whose iterations, scattered, take over this many"
-              + " times as long",
-          1.1,
-          1,
-          Double.POSITIVE_INFINITY);
+      Parameter.number("theta", 1.1, 1, Double.POSITIVE_INFINITY)
+          .saying(
+              "with reserve: jobs communicate much whose iterations, scattered, take over this many"
+                  + " times as long");
 
   /** How many jobs of a size that cannot start a pass looks at. */
   private static final int DEPTH = 64;

@@ -18,7 +18,8 @@ public abstract class GpuRule {
    */
   public final boolean choose(
       Gpus gpus, Demand demand, double seconds, double limit, boolean anyGpu, int[] into) {
-    Gpus.Offer offer = gpus.offer(demand, seconds, limit, anyGpu);
+    Gpus.Offer offer =
+        new Gpus.Offer(gpus, demand, seconds, limit, anyGpu, FreeServers.ANY_RACK, -1);
     if (!gpus.reserves(demand)) {
       return choose(offer, into);
     }
@@ -27,7 +28,7 @@ public abstract class GpuRule {
         return true;
       }
     }
-    boolean found = choose(offer.within(FreeServers.ANY_RACK), into);
+    boolean found = choose(offer, into);
     for (int server = 0; !found && server < gpus.servers(); server++) {
       found = choose(offer.only(server), into);
     }

@@ -121,62 +121,36 @@ public final class Gpus {
    * @param seconds what it would add to the planned time of each GPU
    * @param limit no GPU may have more planned time than this
    * @param anyGpu whether busy GPUs may be taken too, to be waited for
+   * @param rack the one that its ring stays in, or {@link FreeServers#ANY_RACK}
+   * @param only the one server for all of it; -1: any
    */
-  Offer offer(Demand demand, double seconds, double limit, boolean anyGpu) {
-    return new Offer(demand, seconds, limit, anyGpu, FreeServers.ANY_RACK, -1);
-  }
-
-  /** What there is for one job. */
-  final class Offer {
-    private final Demand demand;
-    private final double seconds;
-    private final double limit;
-    private final boolean anyGpu;
-    private final int rack;
-    private final int only;
-
-    private Offer(Demand demand, double seconds, double limit, boolean anyGpu, int rack, int only) {
-      this.demand = demand;
-      this.seconds = seconds;
-      this.limit = limit;
-      this.anyGpu = anyGpu;
-      this.rack = rack;
-      this.only = only;
-    }
-
+  record Offer(
+      Gpus gpus, Demand demand, double seconds, double limit, boolean anyGpu, int rack, int only) {
     Offer within(int newRack) {
-      return new Offer(demand, seconds, limit, anyGpu, newRack, -1);
+      return new Offer(gpus, demand, seconds, limit, anyGpu, newRack, -1);
     }
 
     Offer only(int server) {
-      return new Offer(demand, seconds, limit, anyGpu, rack, server);
-    }
-
-    Gpus gpus() {
-      return Gpus.this;
-    }
-
-    boolean anyGpu() {
-      return anyGpu;
+      return new Offer(gpus, demand, seconds, limit, anyGpu, rack, server);
     }
 
     boolean has(int gpu) {
-      return (anyGpu || !busy[gpu]) && plannedSeconds[gpu] + seconds <= limit;
+      return (anyGpu || !gpus.busy[gpu]) && gpus.plannedSeconds[gpu] + seconds <= limit;
     }
 
     /** How many workers a server may take. */
     int room(int server) {
-      return anyGpu ? capacity(server) : room(rest, server, idleOn[server]);
+      return anyGpu ? capacity(server) : room(gpus.rest, server, gpus.idleOn[server]);
     }
 
     /** The same once nobody is there. */
     int capacity(int server) {
-      return room(empty, server, size(server));
+      return room(gpus.empty, server, gpus.size(server));
     }
 
-    private int room(@Nullable FreeServers free, int server, int gpus) {
+    private int room(@Nullable FreeServers free, int server, int count) {
       if (free == null) {
-        return gpus;
+        return count;
       }
       return only < 0
           ? free.workersOfRing(server, demand, rack)

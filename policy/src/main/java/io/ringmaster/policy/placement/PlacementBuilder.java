@@ -21,17 +21,8 @@ public final class PlacementBuilder {
     gpus.add(count);
   }
 
-  public int size() {
-    return servers.size();
-  }
-
   public boolean uses(int server) {
-    for (int i = 0; i < servers.size(); i++) {
-      if (servers.get(i) == server) {
-        return true;
-      }
-    }
-    return false;
+    return servers.contains(server);
   }
 
   /** Of the servers that are not used, the one with the most room, the first of them; or -1. */

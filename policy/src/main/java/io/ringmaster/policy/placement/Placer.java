@@ -56,16 +56,12 @@ public interface Placer {
 
   /** The setting of every policy that does not choose its own servers. */
   Parameter PARAMETER =
-      Parameter.choice(
-          "placement",
-          "which free GPUs a job takes: auto (consolidate where whole servers make rings faster,"
-              + " else pack), any (most-free servers first), consolidate (one server, or only"
-              + " wholly free ones), pack (fewest servers, best fit), spread (most servers)",
-          "auto",
-          "any",
-          "consolidate",
-          "pack",
-          "spread");
+      Parameter.choice("placement", "auto", "any", "consolidate", "pack", "spread")
+          .saying(
+              "which free GPUs a job takes: auto (consolidate where whole servers make rings"
+                  + " faster, else pack), any (most-free servers first), consolidate (one server,"
+                  + " or only wholly free ones), pack (fewest servers, best fit), spread (most"
+                  + " servers)");
 
   /** As policies tell it that place by the setting. */
   static PlacementRule rule(Settings settings, Cluster cluster, boolean anyElastic) {

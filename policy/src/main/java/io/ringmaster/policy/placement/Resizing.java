@@ -2,8 +2,9 @@ package io.ringmaster.policy.placement;
 
 import io.ringmaster.model.Demand;
 import io.ringmaster.model.Placement;
+import io.ringmaster.model.collect.Sorted;
 import io.ringmaster.policy.FreeServers;
-import java.util.stream.IntStream;
+import java.util.Comparator;
 
 /** Another number of workers with as few moves as can be. */
 public final class Resizing {
@@ -11,15 +12,9 @@ public final class Resizing {
 
   /** Gives workers up where the job has the fewest. */
   public static Placement shrink(Placement from, int workers) {
-    int[] byCount =
-        IntStream.range(0, from.size())
-            .boxed()
-            .sorted((a, b) -> Integer.compare(from.gpus(b), from.gpus(a)))
-            .mapToInt(Integer::intValue)
-            .toArray();
     PlacementBuilder builder = new PlacementBuilder();
     int left = workers;
-    for (int i : byCount) {
+    for (int i : Sorted.by(Comparator.comparingInt(i -> -from.gpus(i)), from.size())) {
       int kept = Math.min(left, from.gpus(i));
       if (kept > 0) {
         builder.add(from.server(i), kept);

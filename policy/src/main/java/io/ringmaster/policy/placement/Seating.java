@@ -18,22 +18,18 @@ import org.jspecify.annotations.Nullable;
 public final class Seating {
   /** The setting of policies for jobs with stages. */
   public static final Parameter PLACEMENT =
-      Parameter.choice(
-          "placement",
-          "which free GPUs a job takes and which replicas sit where: heavy-edge (one server by best"
-              + " fit, else the most-free ones; replicas with much to exchange together),"
-              + " first-fit (both in order), random",
-          "heavy-edge",
-          "first-fit",
-          "random");
+      Parameter.choice("placement", "heavy-edge", "first-fit", "random")
+          .saying(
+              "which free GPUs a job takes and which replicas sit where: heavy-edge (one server by"
+                  + " best fit, else the most-free ones; replicas with much to exchange together),"
+                  + " first-fit (both in order), random");
 
   /** Whether Heavy-Edge is improved on. */
   public static final Parameter REFINE =
-      Parameter.flag(
-          "refine",
-          "with placement=heavy-edge on a network of shares: replicas change places while that"
-              + " makes an iteration shorter",
-          false);
+      Parameter.flag("refine", false)
+          .saying(
+              "with placement=heavy-edge on a network of shares: replicas change places while that"
+                  + " makes an iteration shorter");
 
   private final Function<View, Placer> servers;
   private final Replicas replicas;

@@ -1,6 +1,5 @@
 package io.ringmaster.policy.registry;
 
-import io.ringmaster.model.BadInput;
 import io.ringmaster.model.settings.Settings;
 import io.ringmaster.policy.PolicySpec;
 import io.ringmaster.policy.adasrsf.AdaSrsf;
@@ -58,13 +57,6 @@ public final class Policies {
 
   /** The policy of a name. */
   public static PolicySpec named(String name) {
-    List<String> names = ALL.stream().map(PolicySpec::name).toList();
-    return ALL.stream()
-        .filter(p -> p.name().equals(name))
-        .findFirst()
-        .orElseThrow(() ->
-            new BadInput(
-                "no policy is called '%s'; %s"
-                    .formatted(name, Settings.Nearest.hint(name, names))));
+    return Settings.Nearest.named(name, ALL, PolicySpec::name, "no policy is called '%s'");
   }
 }

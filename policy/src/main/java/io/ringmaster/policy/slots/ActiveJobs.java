@@ -11,12 +11,8 @@ public final class ActiveJobs {
 
   /** Takes in who arrived and who ended since the last decision. */
   public void update(View view) {
-    for (int i = 0; i < view.arrived().size(); i++) {
-      add(view.arrived().get(i));
-    }
-    for (int i = 0; i < view.ended().size(); i++) {
-      remove(view.ended().get(i));
-    }
+    view.arrived().forEach(this::add);
+    view.ended().forEach(this::remove);
   }
 
   public boolean isEmpty() {

@@ -28,7 +28,6 @@ import org.jspecify.annotations.Nullable;
  * tried: the most that fit, the same on 1, 2, 4, ... servers fewer, one server, and the least.
  */
 public final class ElasticOrder extends SlottedPolicy {
-
   public static final PolicySpec FIFO =
       new PolicySpec(
           "fifo-elastic",
@@ -36,7 +35,7 @@ public final class ElasticOrder extends SlottedPolicy {
           "baseline for elastic jobs",
           List.of(SLOT),
           Pack::rule,
-          ElasticOrder::fifo);
+          (settings, cluster) -> new ElasticOrder((_, _) -> 0, settings, cluster));
 
   public static final PolicySpec LEAST_ATTAINED =
       new PolicySpec(
@@ -45,7 +44,7 @@ public final class ElasticOrder extends SlottedPolicy {
           "baseline for elastic jobs; the order of Tiresias, Gu et al., NSDI 2019",
           List.of(SLOT),
           Pack::rule,
-          ElasticOrder::leastAttained);
+          (settings, cluster) -> new ElasticOrder(ElasticOrder::attained, settings, cluster));
 
   /** Where a job stands; the lesser goes first, and of equals the one that came first. */
   @FunctionalInterface
@@ -62,14 +61,6 @@ public final class ElasticOrder extends SlottedPolicy {
     this.key = key;
     this.placer = Pack.byRack(cluster);
     this.time = IterationTime.of(cluster);
-  }
-
-  private static ElasticOrder fifo(Settings settings, Cluster cluster) {
-    return new ElasticOrder((_, _) -> 0, settings, cluster);
-  }
-
-  private static ElasticOrder leastAttained(Settings settings, Cluster cluster) {
-    return new ElasticOrder(ElasticOrder::attained, settings, cluster);
   }
 
   /**

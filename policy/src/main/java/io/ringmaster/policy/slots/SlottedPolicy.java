@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract class SlottedPolicy implements Policy {
   public static final Parameter SLOT =
-      Parameter.number(
-          "slot", "seconds between two times at which all GPUs are given out anew", 600, 1, 1e9);
+      Parameter.number("slot", 600, 1, 1e9)
+          .saying("seconds between two times at which all GPUs are given out anew");
 
   private final double slotSeconds;
 
@@ -57,12 +57,8 @@ public abstract class SlottedPolicy implements Policy {
   @Override
   public final void decide(View view, Decisions decisions) {
     active.update(view);
-    for (int i = 0; i < view.arrived().size(); i++) {
-      onArrive(view, view.arrived().get(i));
-    }
-    for (int i = 0; i < view.ended().size(); i++) {
-      onEnd(view, view.ended().get(i));
-    }
+    view.arrived().forEach(job -> onArrive(view, job));
+    view.ended().forEach(job -> onEnd(view, job));
     if (view.nowSeconds() >= nextSlot) {
       nextSlot = slotSeconds * (Math.floor(view.nowSeconds() / slotSeconds + 1e-9) + 1);
       int[] jobs = active.toArray();
@@ -109,9 +105,6 @@ public abstract class SlottedPolicy implements Policy {
         }
       }
     }
-    for (int i = 0; i < starting.size(); i++) {
-      int job = starting.get(i);
-      decisions.start(job, Objects.requireNonNull(plan.get(job)));
-    }
+    starting.forEach(job -> decisions.start(job, Objects.requireNonNull(plan.get(job))));
   }
 }

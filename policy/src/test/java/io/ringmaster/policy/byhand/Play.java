@@ -5,6 +5,7 @@ import io.ringmaster.model.Demand;
 import io.ringmaster.model.IterationTime;
 import io.ringmaster.model.Jobs;
 import io.ringmaster.model.ModelProfile;
+import io.ringmaster.model.Placement;
 import io.ringmaster.model.collect.IntList;
 import io.ringmaster.model.settings.Settings;
 import io.ringmaster.policy.Policy;
@@ -13,6 +14,7 @@ import io.ringmaster.policy.execution.Execution;
 import io.ringmaster.policy.execution.IdealRuns;
 import io.ringmaster.policy.execution.JobTable;
 import io.ringmaster.policy.registry.Policies;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -30,6 +32,9 @@ final class Play {
   private final double[] finishSeconds;
   private final int[] restarts;
   private final String[] spans;
+  private final List<String> segments = new ArrayList<>();
+  private final List<Integer> workers = new ArrayList<>();
+  private final List<String> learningRates = new ArrayList<>();
 
   private Play(Cluster cluster, Jobs jobs, Policy policy) {
     this.jobs = jobs;
@@ -81,7 +86,7 @@ final class Play {
   }
 
   private void end(int job) {
-    close(job);
+    close(job, execution.ledger().placement(job));
     execution.leave(job);
     execution.correct(job, table.nextLookSeconds(job));
     finishSeconds[job] = execution.nowSeconds();
@@ -91,8 +96,9 @@ final class Play {
     IntList moved = execution.decide(policy);
     for (int i = 0; i < moved.size(); i++) {
       int job = moved.get(i);
-      if (execution.ledger().before(job) != null) {
-        close(job);
+      Placement before = execution.ledger().before(job);
+      if (before != null) {
+        close(job, before);
       }
       execution.move(job);
       if (execution.ledger().after(job) != null) {
@@ -101,13 +107,19 @@ final class Play {
         } else {
           restarts[job]++;
         }
+        if (execution.ledger().learningRate(job) > 0) {
+          learningRates.add(job + " " + execution.ledger().learningRate(job));
+        }
       }
     }
     execution.rerate();
   }
 
-  private void close(int job) {
-    spans[job] += " " + execution.segmentStartSeconds(job) + "-" + execution.nowSeconds();
+  private void close(int job, Placement placement) {
+    String span = execution.segmentStartSeconds(job) + "-" + execution.nowSeconds();
+    spans[job] += " " + span;
+    segments.add("%d %d %s".formatted(job, placement.workers(), span));
+    workers.add(placement.workers());
   }
 
   double startSeconds(int job) {
@@ -138,6 +150,21 @@ final class Play {
   /** When each job was at one place, in one text a job. */
   List<String> spans() {
     return List.of(spans);
+  }
+
+  /** Places of jobs in the order in which they were left: {@code job workers from-to}. */
+  List<String> segments() {
+    return segments;
+  }
+
+  /** The workers of each of those. */
+  List<Integer> workers() {
+    return workers;
+  }
+
+  /** What jobs were told at their starts: {@code job factor}. */
+  List<String> learningRates() {
+    return learningRates;
   }
 
   Map<String, Object> notes() {

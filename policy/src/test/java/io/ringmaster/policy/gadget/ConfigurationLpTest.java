@@ -199,11 +199,11 @@ class ConfigurationLpTest {
             assertThat(ring.onOneServer(w)).isCloseTo(one[w], CLOSE);
             assertThat(ring.acrossServers(w)).isCloseTo(across[w], CLOSE);
             if (one[w] < Double.POSITIVE_INFINITY) {
-              assertThat(new Column(0, w, 0, ring.usageOnOneServer(w)).cost(prices))
+              assertThat(Column.of(0, w, 0, ring.usageOnOneServer(w)).cost(prices))
                   .isCloseTo(one[w], CLOSE);
             }
             if (across[w] < Double.POSITIVE_INFINITY) {
-              assertThat(new Column(0, w, 0, ring.usageAcrossServers(w)).cost(prices))
+              assertThat(Column.of(0, w, 0, ring.usageAcrossServers(w)).cost(prices))
                   .isCloseTo(across[w], CLOSE);
             }
           }

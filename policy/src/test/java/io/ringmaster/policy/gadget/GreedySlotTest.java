@@ -65,11 +65,10 @@ class GreedySlotTest {
   /** The hull of 1, 1, 9/7, 1.6 from nothing: 1, then straight to 4. */
   @Test
   void cornersByHand() {
-    assertThat(GreedySlot.Hull.corners(job(0, null, 1, 1, 9 / 7.0, 1.6), 0, 0))
-        .containsExactly(1, 4);
-    assertThat(GreedySlot.Hull.corners(job(0, null, 1, 2, 3, 3), 0, 0)).containsExactly(3);
-    assertThat(GreedySlot.Hull.corners(job(0, null, 2, 1, 1), 0, 0)).containsExactly(1);
-    assertThat(GreedySlot.Hull.corners(job(0, null, 1, 2, 2.5), 1, 1)).containsExactly(2, 3);
+    assertThat(GreedySlot.corners(job(0, null, 1, 1, 9 / 7.0, 1.6), 0, 0)).containsExactly(1, 4);
+    assertThat(GreedySlot.corners(job(0, null, 1, 2, 3, 3), 0, 0)).containsExactly(3);
+    assertThat(GreedySlot.corners(job(0, null, 2, 1, 1), 0, 0)).containsExactly(1);
+    assertThat(GreedySlot.corners(job(0, null, 1, 2, 2.5), 1, 1)).containsExactly(2, 3);
   }
 
   @Test

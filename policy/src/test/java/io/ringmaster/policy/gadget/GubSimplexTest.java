@@ -42,7 +42,7 @@ class GubSimplexTest {
     for (int r = 0; r < resources; r++) {
       usage[r] = random.nextInt(3) == 0 ? random.nextInt(1, 5) / 8.0 : 0;
     }
-    return new Column(random.nextInt(jobs), 1, random.nextInt(1, 10), usage);
+    return Column.of(random.nextInt(jobs), 1, random.nextInt(1, 10), usage);
   }
 
   /** Strong duality: prices that no column beats, and that add up to the profit. */

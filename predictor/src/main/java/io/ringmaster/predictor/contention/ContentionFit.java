@@ -85,8 +85,8 @@ public record ContentionFit(
           : new BadInput("the times differ too much for one line; is a unit wrong?");
     }
     List<Subset> subsets = subsets(cells, form);
-    List<Residuals> byJobs = Residuals.byJobs(line, cells);
-    List<Residuals> byBytes = Residuals.byBytes(line, cells);
+    List<Residuals> byJobs = Residuals.by(Cell::jobs, line, cells);
+    List<Residuals> byBytes = Residuals.by(Cell::bytes, line, cells);
     List<LackOfFit> lackOfFit = LackOfFit.of(line, cells);
     List<Degradation> degradation = Degradation.of(line, cells);
     List<String> warnings =

@@ -23,16 +23,7 @@ public record Residuals(double of, int points, Estimate mean, double pValue, boo
   /** What rounding leaves of a perfect fit. */
   private static final double NO_ERROR = 1e-9;
 
-  static List<Residuals> byJobs(ContentionLine line, List<Cell> cells) {
-    return by(Cell::jobs, line, cells);
-  }
-
-  static List<Residuals> byBytes(ContentionLine line, List<Cell> cells) {
-    return by(Cell::bytes, line, cells);
-  }
-
-  private static List<Residuals> by(
-      ToDoubleFunction<Cell> key, ContentionLine line, List<Cell> cells) {
+  static List<Residuals> by(ToDoubleFunction<Cell> key, ContentionLine line, List<Cell> cells) {
     List<Residuals> groups = new ArrayList<>();
     for (double of : cells.stream().mapToDouble(key).distinct().sorted().toArray()) {
       groups.add(group(of, line, cells.stream().filter(c -> key.applyAsDouble(c) == of).toList()));

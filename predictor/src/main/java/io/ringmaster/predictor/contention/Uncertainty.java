@@ -8,30 +8,18 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 
-/** How sure the coefficients of a fit are. */
-final class Uncertainty {
+/**
+ * How sure the coefficients of a fit are.
+ *
+ * @param quantile of Student's t for a combination of the coefficients
+ */
+@SuppressWarnings("ArrayRecordComponent") // Never compared.
+record Uncertainty(
+    double[] coefficients,
+    double[][] covariance,
+    ToDoubleFunction<double[]> quantile,
+    Intervals intervals) {
   private static final double DECIDES_ALONE = 1 - 1e-9;
-
-  private final double[] coefficients;
-  private final double[][] covariance;
-  private final ToDoubleFunction<double[]> quantile;
-  private final Intervals intervals;
-
-  /**
-   * Keeps what the intervals follow from.
-   *
-   * @param quantile of Student's t for a combination of the coefficients
-   */
-  private Uncertainty(
-      double[] coefficients,
-      double[][] covariance,
-      ToDoubleFunction<double[]> quantile,
-      Intervals intervals) {
-    this.coefficients = coefficients;
-    this.covariance = covariance;
-    this.quantile = quantile;
-    this.intervals = intervals;
-  }
 
   /** Of a solution whose rows were the cells, each over its scale. */
   static Uncertainty of(List<Cell> cells, double[] scales, LeastSquares solution) {
@@ -56,10 +44,6 @@ final class Uncertainty {
     double alike = Tails.student95(freedom);
     return new Uncertainty(
         coefficients, solution.covariance(squares / freedom), _ -> alike, Intervals.ALIKE);
-  }
-
-  Intervals intervals() {
-    return intervals;
   }
 
   Estimate coefficient(int j) {

@@ -40,34 +40,14 @@ public final class LengthPredictor {
   }
 
   /** A job that came, and what was expected of it. */
-  public static final class Arrival {
-    private final JobFacts job;
-    private final double[] features;
-    private final double length;
-    private final double lowQuantile;
-    private final double highQuantile;
-    private final double margin;
-
-    private Arrival(
-        JobFacts job,
-        double[] features,
-        double length,
-        double lowQuantile,
-        double highQuantile,
-        double margin) {
-      this.job = job;
-      this.features = features;
-      this.length = length;
-      this.lowQuantile = lowQuantile;
-      this.highQuantile = highQuantile;
-      this.margin = margin;
-    }
-
-    /** The length expected. */
-    public double length() {
-      return length;
-    }
-
+  @SuppressWarnings("ArrayRecordComponent") // Never compared.
+  public record Arrival(
+      JobFacts job,
+      double[] features,
+      double length,
+      double lowQuantile,
+      double highQuantile,
+      double margin) {
     /** The lower end of the interval; NaN without one. */
     public double low() {
       return Math.min(length, StrictMath.expm1(Math.max(0, lowQuantile - margin)));

@@ -1,9 +1,9 @@
 package io.ringmaster.predictor.length;
 
+import io.ringmaster.model.collect.Sorted;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.IntConsumer;
-import java.util.stream.IntStream;
 
 /** Past jobs as they came and ended, one after the other. */
 final class Replay {
@@ -16,11 +16,7 @@ final class Replay {
    */
   static void run(List<PastJob> jobs, IntConsumer comes, IntConsumer ends) {
     int[] byEnd =
-        IntStream.range(0, jobs.size())
-            .boxed()
-            .sorted(Comparator.comparingDouble(job -> jobs.get(job).endSeconds()))
-            .mapToInt(Integer::intValue)
-            .toArray();
+        Sorted.by(Comparator.comparingDouble(job -> jobs.get(job).endSeconds()), jobs.size());
     int ended = 0;
     for (int job = 0; job < jobs.size(); job++) {
       double now = jobs.get(job).submitSeconds();

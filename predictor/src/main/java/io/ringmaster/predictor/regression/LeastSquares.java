@@ -6,32 +6,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * Least squares by Householder's QR decomposition. Columns are scaled to length 1 first, so that
  * bytes beside a constant 1 cost no digits.
+ *
+ * @param leverages how much each value pulls its own fitted value: 1 if it decides it alone
  */
-public final class LeastSquares {
+@SuppressWarnings("ArrayRecordComponent") // Never compared.
+public record LeastSquares(
+    double[][] rows,
+    double[] coefficients,
+    double[] residuals,
+    double[][] orthonormal,
+    double[] leverages,
+    double[][] inverse) {
   /** A column with less than this of its length outside the others' span is none of its own. */
   private static final double DEPENDENT = 1e-9;
-
-  private final double[][] rows;
-  private final double[] coefficients;
-  private final double[] residuals;
-  private final double[][] orthonormal;
-  private final double[] leverages;
-  private final double[][] inverse;
-
-  private LeastSquares(
-      double[][] rows,
-      double[] coefficients,
-      double[] residuals,
-      double[][] orthonormal,
-      double[] leverages,
-      double[][] inverse) {
-    this.rows = rows;
-    this.coefficients = coefficients;
-    this.residuals = residuals;
-    this.orthonormal = orthonormal;
-    this.leverages = leverages;
-    this.inverse = inverse;
-  }
 
   /**
    * Finds the coefficients.
@@ -44,12 +31,7 @@ public final class LeastSquares {
     if (rows.length < columns) {
       return null;
     }
-    double[] lengths = new double[columns];
-    for (double[] row : rows) {
-      for (int j = 0; j < columns; j++) {
-        lengths[j] = Math.hypot(lengths[j], row[j]);
-      }
-    }
+    double[] lengths = lengths(rows);
     double[][] work = new double[rows.length][columns];
     for (int i = 0; i < rows.length; i++) {
       for (int j = 0; j < columns; j++) {
@@ -72,6 +54,23 @@ public final class LeastSquares {
       }
     }
     return solved(rows, values, rotated, invertedR);
+  }
+
+  /** Of each column. */
+  static double[] lengths(double[][] rows) {
+    double[] lengths = new double[rows[0].length];
+    for (double[] row : rows) {
+      Arrays.setAll(lengths, j -> Math.hypot(lengths[j], row[j]));
+    }
+    return lengths;
+  }
+
+  public static double length(double[] vector) {
+    double length = 0;
+    for (double each : vector) {
+      length = Math.hypot(length, each);
+    }
+    return length;
   }
 
   /** Turns column j into zeros below the diagonal, and all columns right of it with it. */
@@ -163,15 +162,6 @@ public final class LeastSquares {
     return sum;
   }
 
-  public double[] coefficients() {
-    return coefficients;
-  }
-
-  /** How much each value pulls its own fitted value: 1 if it decides it alone. */
-  public double[] leverages() {
-    return leverages;
-  }
-
   /** The covariance of the coefficients if all values have this variance. */
   public double[][] covariance(double variance) {
     return Arrays.stream(inverse)
@@ -235,10 +225,6 @@ public final class LeastSquares {
   }
 
   public double residualSquares() {
-    double sum = 0;
-    for (double residual : residuals) {
-      sum += residual * residual;
-    }
-    return sum;
+    return dot(residuals, residuals);
   }
 }

@@ -38,12 +38,7 @@ public final class NonNegativeLeastSquares {
    */
   public static double[] solve(double[][] rows, double[] values) {
     int columns = rows[0].length;
-    double[] lengths = new double[columns];
-    for (double[] row : rows) {
-      for (int j = 0; j < columns; j++) {
-        lengths[j] = Math.hypot(lengths[j], row[j]);
-      }
-    }
+    double[] lengths = LeastSquares.lengths(rows);
     double[][] scaled = new double[rows.length][columns];
     for (int i = 0; i < rows.length; i++) {
       for (int j = 0; j < columns; j++) {
@@ -54,7 +49,7 @@ public final class NonNegativeLeastSquares {
     double[][] triangle = triangle(scaled, rotated);
     NonNegativeLeastSquares problem =
         new NonNegativeLeastSquares(triangle, Arrays.copyOf(rotated, triangle.length), columns);
-    problem.run(FLAT * length(values));
+    problem.run(FLAT * LeastSquares.length(values));
     double[] coefficients = problem.solution;
     for (int j = 0; j < columns; j++) {
       // A column of zeros is never used.
@@ -72,14 +67,6 @@ public final class NonNegativeLeastSquares {
       System.arraycopy(work[j], j + 1, triangle[j], j + 1, work[0].length - j - 1);
     }
     return triangle;
-  }
-
-  private static double length(double[] vector) {
-    double length = 0;
-    for (double each : vector) {
-      length = Math.hypot(length, each);
-    }
-    return length;
   }
 
   private void run(double flat) {

@@ -15,8 +15,12 @@ import java.util.SplittableRandom;
  * batches of them: workers, servers and the most on one server, in whatever order servers were
  * listed.
  */
-public final class HoldOut {
+public record HoldOut(int places, int heldOut, Map<Method, RelativeErrors> errors) {
   private static final int LEAST_PLACES = 3;
+
+  public HoldOut {
+    errors = Collections.unmodifiableMap(errors);
+  }
 
   /** What is compared. */
   public enum Method {
@@ -37,16 +41,6 @@ public final class HoldOut {
         case EACH_BATCH -> EachBatch.of(times, allReduce);
       };
     }
-  }
-
-  private final int places;
-  private final int heldOut;
-  private final Map<Method, RelativeErrors> errors;
-
-  private HoldOut(int places, int heldOut, Map<Method, RelativeErrors> errors) {
-    this.places = places;
-    this.heldOut = heldOut;
-    this.errors = Collections.unmodifiableMap(errors);
   }
 
   /** Whether there are enough places to hold some out. */
@@ -87,17 +81,5 @@ public final class HoldOut {
 
   private static List<Integer> place(StepTime time) {
     return List.of(time.workers(), time.servers(), time.mostOnOne());
-  }
-
-  public int places() {
-    return places;
-  }
-
-  public int heldOut() {
-    return heldOut;
-  }
-
-  public Map<Method, RelativeErrors> errors() {
-    return errors;
   }
 }

@@ -50,29 +50,8 @@ final class LogFit {
   }
 
   /** Coefficients, and the mean square of log(T / seconds). */
-  static final class Solution {
-    private final double[] coefficients;
-    private final double overlap;
-    private final double error;
-
-    private Solution(double[] coefficients, double overlap, double error) {
-      this.coefficients = coefficients;
-      this.overlap = overlap;
-      this.error = error;
-    }
-
-    double[] coefficients() {
-      return coefficients;
-    }
-
-    double overlap() {
-      return overlap;
-    }
-
-    double error() {
-      return error;
-    }
-  }
+  @SuppressWarnings("ArrayRecordComponent") // Never compared.
+  record Solution(double[] coefficients, double overlap, double error) {}
 
   /**
    * Finds the coefficients.

@@ -18,8 +18,11 @@ import java.util.List;
  * here it is BFGS on the logarithms of the parameters, from the least error of several starts. It
  * is not told the time of the exchange, which the published code uses as a further hint if it was
  * measured.
+ *
+ * @param objective what was minimised
  */
-public final class PolluxSpeed implements SpeedModel {
+@SuppressWarnings("ArrayRecordComponent") // Never compared.
+public record PolluxSpeed(double[] parameters, double objective) implements SpeedModel {
   private static final double MOST_GAMMA = 10;
   private static final double GAMMA_PENALTY = 1e-3;
   private static final double RATIO_PENALTY = 1e-2;
@@ -29,14 +32,6 @@ public final class PolluxSpeed implements SpeedModel {
   private static final int ACROSS = 2;
   private static final int INSIDE = 4;
   private static final int GAMMA = 6;
-
-  private final double[] parameters;
-  private final double objective;
-
-  private PolluxSpeed(double[] parameters, double objective) {
-    this.parameters = parameters;
-    this.objective = objective;
-  }
 
   public static PolluxSpeed of(List<StepTime> times) {
     double[] sorted = times.stream().mapToDouble(StepTime::seconds).sorted().toArray();
@@ -107,10 +102,5 @@ public final class PolluxSpeed implements SpeedModel {
   @Override
   public double seconds(int workers, int servers, int mostOnOne, double batch) {
     return seconds(parameters, workers, servers > 1, batch);
-  }
-
-  /** What was minimised. */
-  public double objective() {
-    return objective;
   }
 }

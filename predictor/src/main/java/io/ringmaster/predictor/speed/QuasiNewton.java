@@ -1,5 +1,6 @@
 package io.ringmaster.predictor.speed;
 
+import io.ringmaster.predictor.regression.LeastSquares;
 import java.util.function.ToDoubleFunction;
 
 /** The least of a smooth function by BFGS with slopes from differences. */
@@ -30,7 +31,7 @@ final class QuasiNewton {
   static double[] minimise(ToDoubleFunction<double[]> function, double[] start) {
     QuasiNewton search = new QuasiNewton(function, start);
     boolean fresh = true;
-    for (int step = 0; step < MOST_STEPS && norm(search.slope) > FLAT; step++) {
+    for (int step = 0; step < MOST_STEPS && LeastSquares.length(search.slope) > FLAT; step++) {
       boolean moved = search.step();
       if (!moved && fresh) {
         break;
@@ -56,7 +57,7 @@ final class QuasiNewton {
     if (!(descent < 0)) {
       return false;
     }
-    double length = Math.min(1, LONGEST / norm(direction));
+    double length = Math.min(1, LONGEST / LeastSquares.length(direction));
     for (int halving = 0; halving < HALVINGS; halving++, length /= 2) {
       double[] next = new double[size];
       for (int i = 0; i < size; i++) {
@@ -85,7 +86,7 @@ final class QuasiNewton {
     at = next;
     value = nextValue;
     slope = nextSlope;
-    if (curvature <= 1e-12 * norm(moved) * norm(turned)) {
+    if (curvature <= 1e-12 * LeastSquares.length(moved) * LeastSquares.length(turned)) {
       return;
     }
     double[] spread = new double[size];
@@ -124,13 +125,5 @@ final class QuasiNewton {
       identity[i][i] = 1;
     }
     return identity;
-  }
-
-  private static double norm(double[] vector) {
-    double norm = 0;
-    for (double each : vector) {
-      norm = Math.hypot(norm, each);
-    }
-    return norm;
   }
 }

@@ -1,16 +1,11 @@
 package io.ringmaster.predictor.speed;
 
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /** How far a model is off, |fitted - measured| / measured, over some measurements. */
-public final class RelativeErrors {
-  private final double[] sorted;
-
-  private RelativeErrors(double[] sorted) {
-    this.sorted = sorted;
-  }
-
+@SuppressWarnings("ArrayRecordComponent") // Never compared.
+public record RelativeErrors(double[] sorted) {
   public static RelativeErrors of(SpeedModel model, List<StepTime> times) {
     return new RelativeErrors(
         times.stream()
@@ -21,13 +16,8 @@ public final class RelativeErrors {
 
   /** All errors of several. */
   public static RelativeErrors together(List<RelativeErrors> parts) {
-    List<Double> all = new ArrayList<>();
-    for (RelativeErrors part : parts) {
-      for (double error : part.sorted) {
-        all.add(error);
-      }
-    }
-    return new RelativeErrors(all.stream().mapToDouble(e -> e).sorted().toArray());
+    return new RelativeErrors(
+        parts.stream().flatMapToDouble(part -> Arrays.stream(part.sorted)).sorted().toArray());
   }
 
   public int count() {

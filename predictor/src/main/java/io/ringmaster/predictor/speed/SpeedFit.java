@@ -106,7 +106,7 @@ public final class SpeedFit implements SpeedModel {
     double[] weights = weights(points, times);
     LogFit.Solution solution =
         LogFit.of(terms.rows(points), terms.computing(), seconds, weights, terms.tellsOverlap());
-    SpeedUncertainty uncertainty = SpeedUncertainty.of(points, weights, terms, solution);
+    SpeedUncertainty uncertainty = new SpeedUncertainty(points, weights, terms, solution);
     Map<SpeedParameter, Estimate> parameters = uncertainty.parameters();
     Set<SpeedParameter> undetermined = undetermined(terms, form);
     if (value(parameters, SECONDS_PER_SAMPLE) == 0 && value(parameters, COMPUTE) == 0) {

@@ -27,8 +27,7 @@ final class SpeedUncertainty {
   private final double quantile;
   private final double @Nullable [][] covariance;
 
-  private SpeedUncertainty(
-      List<StepTime> points, double[] weights, Terms terms, LogFit.Solution solution) {
+  SpeedUncertainty(List<StepTime> points, double[] weights, Terms terms, LogFit.Solution solution) {
     this.points = points;
     this.weights = weights;
     this.terms = terms;
@@ -47,11 +46,6 @@ final class SpeedUncertainty {
     variance = freedom > 0 ? solution.error() * points.size() / freedom : Double.NaN;
     quantile = freedom > 0 ? Tails.student95(freedom) : Double.NaN;
     covariance = slopes == null ? null : slopes.covariance(variance);
-  }
-
-  static SpeedUncertainty of(
-      List<StepTime> points, double[] weights, Terms terms, LogFit.Solution solution) {
-    return new SpeedUncertainty(points, weights, terms, solution);
   }
 
   private @Nullable LeastSquares slopes(List<Integer> columns) {
