@@ -46,7 +46,7 @@ import java.util.stream.IntStream;
  * <p>A seed gives the same jobs in the same order at every load, bandwidth and longest job; only
  * the scale of time and the cut differ.
  */
-final class ASrptMix implements Generator {
+final class ASrptMix {
   private static final int[] SIZES = {1, 2, 4, 8, 16, 32};
   private static final double[] SIZE_SHARES = {0.5, 0.09, 0.16, 0.19, 0.05, 0.01};
 
@@ -83,43 +83,35 @@ final class ASrptMix implements Generator {
   private static final List<Kind> LARGE =
       List.of(new Kind("gpt2-medium", 4, 8), new Kind("gpt2-xl", 4, 8));
 
-  @Override
-  public String name() {
-    return "a-srpt";
-  }
+  static final Generator GENERATOR =
+      new Generator(
+          "a-srpt",
+          "Jobs with pipeline stages, 65 % of them from groups that recur; by default 4,000 on 32"
+              + " servers of 8 GPUs.",
+          "a mix of this project for the setting of A-SRPT, Luo, Liu, Lee, Shroff, INFOCOM 2025"
+              + " (arXiv 2501.05563), whose own numbers were not to hand",
+          List.of(
+              Parameter.whole("jobs", 4000, 1, MOST_JOBS).saying("how many"),
+              Parameter.number("load", 0.9, 0.01, 100)
+                  .saying("GPU-seconds submitted over GPU-seconds there are in the span"),
+              Parameter.number("recurring", 0.65, 0, 1)
+                  .saying("share of the jobs that are of recurring groups"),
+              Parameter.number("spread", 0.3, 0, SIGMA)
+                  .saying("sigma of the log-normal durations within a recurring group"),
+              Parameter.number("longest", 24, 0.02, 10_000)
+                  .saying("hours after which a job is stopped"),
+              Parameter.whole("users", 100, 1, 100_000).saying("users who submit"),
+              Parameter.whole("servers", 32, 1, 1_000_000).saying("servers of the cluster"),
+              Parameter.whole("gpus", 8, 1, 1024).saying("GPUs of each server"),
+              Parameter.number("bandwidth", 25, 0.001, 1_000_000)
+                  .saying("link of each server, Gbit/s"),
+              Parameter.number("intra", 300, 0.001, 1_000_000)
+                  .saying("bandwidth between the GPUs of a server, GB/s")),
+          ASrptMix::generate);
 
-  @Override
-  public String summary() {
-    return "Jobs with pipeline stages, 65 % of them from groups that recur; by default 4,000 on 32"
-        + " servers of 8 GPUs.";
-  }
+  private ASrptMix() {}
 
-  @Override
-  public String source() {
-    return "a mix of this project for the setting of A-SRPT, Luo, Liu, Lee, Shroff, INFOCOM 2025"
-        + " (arXiv 2501.05563), whose own numbers were not to hand";
-  }
-
-  @Override
-  public List<Parameter> parameters() {
-    return List.of(
-        Parameter.whole("jobs", "how many", 4000, 1, MOST_JOBS),
-        Parameter.number(
-            "load", "GPU-seconds submitted over GPU-seconds there are in the span", 0.9, 0.01, 100),
-        Parameter.number("recurring", "share of the jobs that are of recurring groups", 0.65, 0, 1),
-        Parameter.number(
-            "spread", "sigma of the log-normal durations within a recurring group", 0.3, 0, SIGMA),
-        Parameter.number("longest", "hours after which a job is stopped", 24, 0.02, 10_000),
-        Parameter.whole("users", "users who submit", 100, 1, 100_000),
-        Parameter.whole("servers", "servers of the cluster", 32, 1, 1_000_000),
-        Parameter.whole("gpus", "GPUs of each server", 8, 1, 1024),
-        Parameter.number("bandwidth", "link of each server, Gbit/s", 25, 0.001, 1_000_000),
-        Parameter.number(
-            "intra", "bandwidth between the GPUs of a server, GB/s", 300, 0.001, 1_000_000));
-  }
-
-  @Override
-  public Generated generate(Settings settings, long seed) {
+  private static Generated generate(Settings settings, long seed) {
     Cluster cluster = cluster(settings);
     int count = settings.whole("jobs");
     int recurring = (int) Math.rint(settings.number("recurring") * count);

@@ -60,11 +60,7 @@ public final class ClusterFile {
 
   private ClusterFile() {}
 
-  /**
-   * Reads a cluster. Its name, if the file gives none, is the file's without the ending.
-   *
-   * @throws BadInput for the first mistake, with file, line, column, value and what was expected
-   */
+  /** * Reads a cluster. Its name, if the file gives none, is the file's without the ending. */
   public static Cluster read(Path file) {
     String shown = file.toString();
     YamlMap root =

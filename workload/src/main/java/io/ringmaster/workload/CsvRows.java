@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  * characters, so that a row leaves no garbage behind; then the end of the row.
  *
  * <p>Blanks around a value are left out unless it is quoted. The lines of messages are those of the
- * file, the first being 1; a row that spans lines has the number of its first.
+ * file, the first being 1; a row that spans lines has the number of its first. The first mistake is
+ * a {@link BadInput} with file, line, column, value and what was expected.
  */
 abstract class CsvRows extends AbstractBaseCsvCallbackHandler<Boolean> {
   private final Path file;
@@ -91,7 +92,9 @@ abstract class CsvRows extends AbstractBaseCsvCallbackHandler<Boolean> {
             ? "a quoted field is never closed"
             : message.startsWith("Unexpected character after")
                 ? "there is text after a closing quote; double the quotes inside a quoted field"
-                : Inputs.shown(message);
+                : message.startsWith("The maximum buffer size")
+                    ? "a field is longer than 16 Mi characters; is a quote never closed?"
+                    : Inputs.shown(message);
     return new BadInput("%s:%d: %s".formatted(file, line(), what));
   }
 

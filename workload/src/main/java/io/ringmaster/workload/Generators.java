@@ -1,6 +1,5 @@
 package io.ringmaster.workload;
 
-import io.ringmaster.model.BadInput;
 import io.ringmaster.model.settings.Settings;
 import java.util.List;
 import java.util.Map;
@@ -8,7 +7,7 @@ import java.util.Map;
 /** The generators by name. A new one is a class and a line here. */
 public final class Generators {
   private static final List<Generator> ALL =
-      List.of(new Philly(), new SjfBcoDraw(), new ASrptMix());
+      List.of(Philly.GENERATOR, SjfBcoDraw.GENERATOR, ASrptMix.GENERATOR);
 
   private Generators() {}
 
@@ -16,26 +15,16 @@ public final class Generators {
     return ALL;
   }
 
-  /**
-   * Finds a generator.
-   *
-   * @throws BadInput for an unknown name, with the nearest known one
-   */
+  /** * Finds a generator. */
   public static Generator named(String name) {
-    for (Generator generator : ALL) {
-      if (generator.name().equals(name)) {
-        return generator;
-      }
-    }
-    List<String> names = ALL.stream().map(Generator::name).toList();
-    throw new BadInput(
-        "there is no generator '%s'; %s".formatted(name, Settings.Nearest.hint(name, names)));
+    return Settings.Nearest.named(name, ALL, Generator::name, "there is no generator '%s'");
   }
 
   /** Generates with the settings that a user gave, and defaults for the rest. */
   public static Generated generate(String name, Map<String, String> given, long seed) {
     Generator generator = named(name);
-    return generator.generate(
-        Settings.of("generator " + name, generator.parameters(), given), seed);
+    return generator
+        .maker()
+        .make(Settings.of("generator " + name, generator.parameters(), given), seed);
   }
 }

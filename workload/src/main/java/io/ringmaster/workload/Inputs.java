@@ -73,13 +73,14 @@ public final class Inputs {
     }
   }
 
-  /** The whole text of a file. */
-  static String text(Path file) {
+  /** The whole text of a file, which may have so many bytes once it is decompressed. */
+  public static String text(Path file, int longest) {
     try (InputStream in = open(file, (_, _) -> {})) {
-      return StandardCharsets.UTF_8
-          .newDecoder()
-          .decode(ByteBuffer.wrap(in.readAllBytes()))
-          .toString();
+      byte[] bytes = in.readNBytes(longest);
+      if (in.read() >= 0) {
+        throw new BadInput("%s: longer than %d MiB".formatted(file, longest >> 20));
+      }
+      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
     } catch (CharacterCodingException e) {
       throw notUtf8(file);
     } catch (IOException e) {

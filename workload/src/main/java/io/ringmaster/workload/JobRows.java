@@ -28,6 +28,8 @@ final class JobRows extends CsvRows {
   private static final int CPUS = 10;
   private static final int MEMORY = 11;
   private static final int STAGES = 12;
+  private static final int STARTED = 13;
+  private static final int ENDED = 14;
 
   static final List<String> COLUMNS =
       List.of(
@@ -43,7 +45,9 @@ final class JobRows extends CsvRows {
           "group",
           "cpus_per_gpu",
           "memory_gb_per_gpu",
-          "stages");
+          "stages",
+          "start_s",
+          "end_s");
 
   private static final List<List<String>> REQUIRED =
       List.of(
@@ -78,6 +82,8 @@ final class JobRows extends CsvRows {
   private double cpus;
   private double memoryBytes;
   private String stages = "";
+  private double startedSeconds = Double.NaN;
+  private double endedSeconds = Double.NaN;
 
   JobRows(Path file, ModelTable models, Cluster cluster) {
     super(file, COLUMNS, REQUIRED);
@@ -106,6 +112,8 @@ final class JobRows extends CsvRows {
       case CPUS -> cpus = each(column, text, from, to);
       case MEMORY -> memoryBytes = BYTES_PER_GIGABYTE * each(column, text, from, to);
       case STAGES -> stages = texts.of(text, from, to);
+      case STARTED -> startedSeconds = moment(column, text, from, to);
+      case ENDED -> endedSeconds = moment(column, text, from, to);
       default -> throw new IllegalStateException("column " + column);
     }
   }
@@ -156,6 +164,18 @@ final class JobRows extends CsvRows {
     return value;
   }
 
+  /** What happened in truth; NaN for an empty field. */
+  private double moment(int column, char[] text, int from, int to) {
+    if (from == to) {
+      return Double.NaN;
+    }
+    double value = Numbers.parse(text, from, to);
+    if (!(value >= 0 && value <= LATEST_SUBMIT)) {
+      reject(column, text, from, to, "a number from 0 to 1000000000000, or nothing");
+    }
+    return value;
+  }
+
   @Override
   void row() {
     int least = minGpus == 0 ? gpus : minGpus;
@@ -195,6 +215,9 @@ final class JobRows extends CsvRows {
     }
     if (replicas != null && replicas.stages() > 1) {
       jobs.staged(replicas);
+    }
+    if (startedSeconds >= submitSeconds) {
+      jobs.happened(startedSeconds, endedSeconds >= startedSeconds ? endedSeconds : Double.NaN);
     }
   }
 

@@ -7,6 +7,8 @@ import io.ringmaster.model.Jobs;
 import io.ringmaster.model.ModelProfile;
 import io.ringmaster.model.ModelTable;
 import io.ringmaster.model.pipeline.Pipeline;
+import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -19,10 +21,13 @@ import java.util.List;
  * <p>Columns: {@code job_id}, {@code submit_s}, {@code gpus}, one or both of {@code iterations} and
  * {@code duration_s} (a row fills exactly one), and if wanted {@code model}, {@code min_gpus},
  * {@code max_gpus}, {@code user}, {@code group}, {@code cpus_per_gpu}, {@code memory_gb_per_gpu},
- * {@code stages}. Any other column is ignored. {@code gpus} and {@code min_gpus} must fit the
- * cluster; {@code max_gpus} may be more than it has.
+ * {@code stages}, and {@code start_s} and {@code end_s} as it happened. Any other column is
+ * ignored. {@code gpus} and {@code min_gpus} must fit the cluster; {@code max_gpus} may be more
+ * than it has.
  */
 public final class JobsFile {
+  private static final int HEADER_BYTES = 4096;
+
   private JobsFile() {}
 
   /** Told how far a read has come, about every 64 KB. */
@@ -32,15 +37,22 @@ public final class JobsFile {
     void read(long bytes, long ofBytes);
   }
 
+  /** Whether a file looks like one, by its header. */
+  public static boolean isOne(Path file) {
+    try (InputStream in = Inputs.open(file, (_, _) -> {})) {
+      String start = new String(in.readNBytes(HEADER_BYTES), StandardCharsets.UTF_8);
+      List<String> header = List.of(start.lines().findFirst().orElse("").split(",", -1));
+      return header.contains("job_id") && header.contains("submit_s");
+    } catch (IOException e) {
+      throw new BadInput("%s: cannot be read: %s".formatted(file, e.getMessage()));
+    }
+  }
+
   public static Jobs read(Path file, ModelTable models, Cluster cluster) {
     return read(file, models, cluster, (_, _) -> {});
   }
 
-  /**
-   * Reads jobs that are to run on a cluster.
-   *
-   * @throws BadInput for the first mistake, with file, line, column, value and what was expected
-   */
+  /** * Reads jobs that are to run on a cluster. */
   public static Jobs read(Path file, ModelTable models, Cluster cluster, Progress progress) {
     JobRows rows = new JobRows(file, models, cluster);
     if (rows.readAll(progress) == 0) {
@@ -83,6 +95,7 @@ public final class JobsFile {
     addIf(groups, header, "group");
     addIf(jobs.anyDemand(), header, "cpus_per_gpu", "memory_gb_per_gpu");
     addIf(jobs.anyStaged(), header, "stages");
+    addIf(jobs.anyHappened(), header, "start_s", "end_s");
     out.header(header.toArray(String[]::new));
 
     byte[][] modelNames = utf8(jobs.profiles().stream().map(ModelProfile::id).toList());
@@ -118,7 +131,19 @@ public final class JobsFile {
         Pipeline pipeline = profile == null ? null : profile.pipeline();
         out.text(pipeline == null ? "" : pipeline.replicas().text());
       }
+      if (jobs.anyHappened()) {
+        exactIfKnown(out, jobs.startedSeconds(job));
+        exactIfKnown(out, jobs.endedSeconds(job));
+      }
       out.endRow();
+    }
+  }
+
+  private static void exactIfKnown(CsvOutput out, double seconds) {
+    if (Double.isNaN(seconds)) {
+      out.empty();
+    } else {
+      out.exact(seconds);
     }
   }
 

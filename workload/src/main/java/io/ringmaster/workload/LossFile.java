@@ -29,10 +29,8 @@ public final class LossFile {
   private LossFile() {}
 
   /**
-   * Reads losses by job, in the order of the file; one job with an empty name without a column of
+   * * Reads losses by job, in the order of the file; one job with an empty name without a column of
    * jobs.
-   *
-   * @throws BadInput for the first mistake, with file, line, column, value and what was expected
    */
   public static Map<String, List<LossPoint>> read(Path file) {
     Rows rows = new Rows(file);

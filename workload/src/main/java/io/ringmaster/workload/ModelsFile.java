@@ -56,11 +56,7 @@ public final class ModelsFile {
 
   private ModelsFile() {}
 
-  /**
-   * Reads profiles. A row without a source has the file's name for one.
-   *
-   * @throws BadInput for the first mistake, with file, line, column, value and what was expected
-   */
+  /** * Reads profiles. A row without a source has the file's name for one. */
   public static List<ModelProfile> read(Path file) {
     Rows rows = new Rows(file);
     if (rows.readAll((_, _) -> {}) == 0) {

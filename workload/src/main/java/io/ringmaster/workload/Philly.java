@@ -38,7 +38,7 @@ import java.util.stream.IntStream;
  *       two GPT-2. The trace names none.
  * </ul>
  */
-final class Philly implements Generator {
+final class Philly {
   private static final int[] SIZES = {1, 2, 4, 8, 12, 16, 24, 32, 64, 128};
   private static final double[] SIZE_COUNTS = {76627, 1818, 1870, 1643, 7, 199, 7, 67, 6, 3};
 
@@ -104,58 +104,36 @@ final class Philly implements Generator {
   private static final int MOST_LEFT_OUT = 10_000;
   private static final double RESTART_SECONDS = 10;
 
-  @Override
-  public String name() {
-    return "philly";
-  }
+  static final Generator GENERATOR =
+      new Generator(
+          "philly",
+          "Sizes, durations and daily rhythm of Microsoft's Philly clusters; by default a week on"
+              + " 64 servers of 8 GPUs.",
+          "Jeon et al., Analysis of Large-Scale Multi-Tenant GPU Clusters for DNN Training"
+              + " Workloads, USENIX ATC 2019; data msr-fiddle/philly-traces, CC-BY-4.0",
+          List.of(
+              Parameter.whole("jobs", 0, 0, MOST_JOBS)
+                  .saying("how many; 0: as many as the days take at the load"),
+              Parameter.number("days", 0, 0, 3650)
+                  .saying("span of the arrivals; 0: a week, or what the jobs take at the load"),
+              Parameter.number("load", 1, 0.01, 100)
+                  .saying("GPU-seconds submitted over GPU-seconds there are in the span"),
+              Parameter.number("longest", 48, 0, 10_000)
+                  .saying("hours after which a job is stopped; 0: never, the longest take weeks"),
+              Parameter.whole("servers", 64, 1, 1_000_000).saying("servers of the cluster"),
+              Parameter.whole("gpus", 8, 1, 1024).saying("GPUs of each server"),
+              Parameter.choice("network", "contention", "reserved", "none")
+                  .saying("the cluster's network model"),
+              Parameter.whole("elastic", 1, 1, 1024)
+                  .saying(
+                      "jobs may have so many times fewer or more workers than they ask for; 1: they"
+                          + " are rigid"),
+              Parameter.whole("users", 300, 1, 100_000).saying("users who submit")),
+          Philly::generate);
 
-  @Override
-  public String summary() {
-    return "Sizes, durations and daily rhythm of Microsoft's Philly clusters; by default a week on"
-        + " 64 servers of 8 GPUs.";
-  }
+  private Philly() {}
 
-  @Override
-  public String source() {
-    return "Jeon et al., Analysis of Large-Scale Multi-Tenant GPU Clusters for DNN Training"
-        + " Workloads, USENIX ATC 2019; data msr-fiddle/philly-traces, CC-BY-4.0";
-  }
-
-  @Override
-  public List<Parameter> parameters() {
-    return List.of(
-        Parameter.whole(
-            "jobs", "how many; 0: as many as the days take at the load", 0, 0, MOST_JOBS),
-        Parameter.number(
-            "days",
-            "span of the arrivals; 0: a week, or what the jobs take at the load",
-            0,
-            0,
-            3650),
-        Parameter.number(
-            "load", "GPU-seconds submitted over GPU-seconds there are in the span", 1, 0.01, 100),
-        Parameter.number(
-            "longest",
-            "hours after which a job is stopped; 0: never, the longest take weeks",
-            48,
-            0,
-            10_000),
-        Parameter.whole("servers", "servers of the cluster", 64, 1, 1_000_000),
-        Parameter.whole("gpus", "GPUs of each server", 8, 1, 1024),
-        Parameter.choice(
-            "network", "the cluster's network model", "contention", "reserved", "none"),
-        Parameter.whole(
-            "elastic",
-            "jobs may have so many times fewer or more workers than they ask for; 1: they are"
-                + " rigid",
-            1,
-            1,
-            1024),
-        Parameter.whole("users", "users who submit", 300, 1, 100_000));
-  }
-
-  @Override
-  public Generated generate(Settings settings, long seed) {
+  private static Generated generate(Settings settings, long seed) {
     Cluster cluster = cluster(settings);
     double capacity = cluster.totalGpus() * settings.number("load");
     int count = settings.whole("jobs");

@@ -22,7 +22,7 @@ import java.util.List;
  * <p>These are jobs for the ordinary simulation, in seconds. The paper's own experiment counts in
  * slots, with execution times of its own: that is {@code ringmaster reproduce sjf-bco}.
  */
-final class SjfBcoDraw implements Generator {
+final class SjfBcoDraw {
   private static final int[] SERVER_GPUS = {4, 8, 16, 32};
   private static final int FEWEST_ITERATIONS = 1000;
   private static final int MOST_ITERATIONS = 6000;
@@ -30,28 +30,17 @@ final class SjfBcoDraw implements Generator {
       List.of("vgg16", "resnet50", "inception-v3", "lstm-ptb");
   private static final double RESTART_SECONDS = 10;
 
-  @Override
-  public String name() {
-    return "sjf-bco";
-  }
+  static final Generator GENERATOR =
+      new Generator(
+          "sjf-bco",
+          "The batch of 160 jobs of the SJF-BCO paper, on servers of 4 to 32 GPUs.",
+          "Yu, Ji, Rajan, Liu, MobiHoc 2022 (arXiv 2207.07817), section 7",
+          List.of(Parameter.whole("servers", 20, 1, 1_000_000).saying("servers of the cluster")),
+          SjfBcoDraw::generate);
 
-  @Override
-  public String summary() {
-    return "The batch of 160 jobs of the SJF-BCO paper, on servers of 4 to 32 GPUs.";
-  }
+  private SjfBcoDraw() {}
 
-  @Override
-  public String source() {
-    return "Yu, Ji, Rajan, Liu, MobiHoc 2022 (arXiv 2207.07817), section 7";
-  }
-
-  @Override
-  public List<Parameter> parameters() {
-    return List.of(Parameter.whole("servers", "servers of the cluster", 20, 1, 1_000_000));
-  }
-
-  @Override
-  public Generated generate(Settings settings, long seed) {
+  private static Generated generate(Settings settings, long seed) {
     return new Generated(
         jobs(new Draws(seed, 0)), cluster(settings.whole("servers"), new Draws(seed, 1)));
   }

@@ -41,10 +41,8 @@ public final class StepTimesFile {
   private StepTimesFile() {}
 
   /**
-   * Reads measurements by model, in the order of the file. Without a column of models there is one,
-   * whose name is empty.
-   *
-   * @throws BadInput for the first mistake, with file, line, column, value and what was expected
+   * * Reads measurements by model, in the order of the file. Without a column of models there is
+   * one, whose name is empty.
    */
   public static Map<String, List<StepTime>> read(Path file) {
     Rows rows = new Rows(file);

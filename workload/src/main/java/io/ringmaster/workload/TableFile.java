@@ -4,24 +4,20 @@ import io.ringmaster.model.BadInput;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** Reads a CSV file whose columns are all required, row by row, for files that a run wrote. */
 public final class TableFile {
   private TableFile() {}
 
-  /** Takes the rows. */
-  public interface Reader {
-    void row(Row row);
-  }
-
   /** One row; fields are known by their column's index in the list asked for. */
   public static final class Row extends CsvRows {
     private final Path file;
     private final List<String> columns;
-    private final Reader reader;
+    private final Consumer<Row> reader;
     private final String[] fields;
 
-    private Row(Path file, List<String> columns, Reader reader) {
+    private Row(Path file, List<String> columns, Consumer<Row> reader) {
       super(file, columns, columns.stream().map(List::of).toList());
       this.file = file;
       this.columns = columns;
@@ -37,7 +33,7 @@ public final class TableFile {
 
     @Override
     void row() {
-      reader.row(this);
+      reader.accept(this);
     }
 
     public String text(int column) {
@@ -71,7 +67,7 @@ public final class TableFile {
   }
 
   /** Reads all rows. */
-  public static void read(Path file, List<String> columns, Reader reader) {
+  public static void read(Path file, List<String> columns, Consumer<Row> reader) {
     new Row(file, columns, reader).readAll((_, _) -> {});
   }
 }

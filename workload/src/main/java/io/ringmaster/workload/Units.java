@@ -13,7 +13,8 @@ import java.util.regex.Pattern;
  * <p>Bandwidths: {@code bps} is bits a second, {@code B/s} bytes a second; the prefixes k (or K),
  * M, G, T are powers of 1000, Ki, Mi, Gi, Ti of 1024. Sizes: {@code B} with these prefixes.
  * Durations: us, ms, s, min, h, d. Power: W, kW. A blank between number and unit is allowed. What
- * is written here reads back as the very same double.
+ * is written here reads back as the very same double. What is no such quantity is a {@link
+ * BadInput} with the value and what was expected; the caller adds the place.
  */
 public final class Units {
   private static final Pattern QUANTITY =
@@ -75,11 +76,7 @@ public final class Units {
     SIZES.put(prefix + "B", size);
   }
 
-  /**
-   * Bytes a second. Never 0: nothing divides by a bandwidth without a check.
-   *
-   * @throws BadInput with the value and what was expected; the caller adds the place
-   */
+  /** * Bytes a second. Never 0: nothing divides by a bandwidth without a check. */
   public static double bytesPerSecond(String text) {
     String expected = "a bandwidth above 0 with its unit, such as 10Gbps or 1.25GB/s";
     double value = parse(text, BANDWIDTHS, expected);
@@ -89,11 +86,7 @@ public final class Units {
     return value;
   }
 
-  /**
-   * Seconds. A bare 0 needs no unit.
-   *
-   * @throws BadInput with the value and what was expected; the caller adds the place
-   */
+  /** * Seconds. A bare 0 needs no unit. */
   public static double seconds(String text) {
     if (text.strip().equals("0")) {
       return 0;
@@ -102,11 +95,7 @@ public final class Units {
     return parse(text, DURATIONS, expected);
   }
 
-  /**
-   * Seconds for each byte, as in 0.856ms/MB. A bare 0 needs no unit.
-   *
-   * @throws BadInput with the value and what was expected; the caller adds the place
-   */
+  /** * Seconds for each byte, as in 0.856ms/MB. A bare 0 needs no unit. */
   public static double secondsPerByte(String text) {
     if (text.strip().equals("0")) {
       return 0;
@@ -116,11 +105,7 @@ public final class Units {
     return parse(text, PER_BYTE, expected);
   }
 
-  /**
-   * Bytes: B with the prefixes of bandwidths.
-   *
-   * @throws BadInput with the value and what was expected; the caller adds the place
-   */
+  /** * Bytes: B with the prefixes of bandwidths. */
   public static double bytes(String text) {
     String expected = "a size above 0 with its unit, such as 512GB or 512GiB";
     double value = parse(text, SIZES, expected);
@@ -130,11 +115,7 @@ public final class Units {
     return value;
   }
 
-  /**
-   * Watts: W or kW.
-   *
-   * @throws BadInput with the value and what was expected; the caller adds the place
-   */
+  /** * Watts: W or kW. */
   public static double watts(String text) {
     return parse(text, WATTS, "a power with its unit, such as 300W");
   }

@@ -6,19 +6,22 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
-import org.snakeyaml.engine.v2.api.lowlevel.Compose;
+import org.snakeyaml.engine.v2.composer.Composer;
 import org.snakeyaml.engine.v2.constructor.StandardConstructor;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 import org.snakeyaml.engine.v2.exceptions.ReaderException;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import org.snakeyaml.engine.v2.nodes.Node;
+import org.snakeyaml.engine.v2.parser.ParserImpl;
+import org.snakeyaml.engine.v2.scanner.StreamReader;
 
 /** A YAML file that a person wrote: a mistake in it has a line and a column. */
 public final class YamlFile {
   /** A million servers with a line each still fit. */
-  private static final int LONGEST_FILE = 1 << 28;
+  private static final int LONGEST_FILE = 1 << 26;
+
+  private static final int SMALLEST_BUFFER = 1024;
 
   private YamlFile() {}
 
@@ -46,9 +49,7 @@ public final class YamlFile {
     List<@Nullable Object> documents = new ArrayList<>();
     for (Node node : nodes) {
       try {
-        documents.add(
-            new StandardConstructor(LoadSettings.builder().setLabel(file.toString()).build())
-                .constructSingleDocument(Optional.of(node)));
+        documents.add(object(Optional.of(node)));
       } catch (YamlEngineException e) {
         throw refused(file.toString(), e);
       }
@@ -56,29 +57,31 @@ public final class YamlFile {
     return documents;
   }
 
+  private static @Nullable Object object(Optional<Node> node) {
+    return new StandardConstructor(LoadSettings.builder().build()).constructSingleDocument(node);
+  }
+
   /**
    * A value as a file would hold it: a number, a flag or a list too; a text if it is nothing else.
    */
   public static @Nullable Object value(String text) {
     try {
-      return new Load(LoadSettings.builder().build()).loadFromString(text);
-    } catch (YamlEngineException e) {
+      return object(composer("", text).getSingleNode());
+    } catch (YamlEngineException | BadInput e) {
       return text;
     }
   }
 
   private static List<Node> parse(Path file, boolean several) {
     String shown = file.toString();
-    String text = Inputs.text(file);
-    LoadSettings settings =
-        LoadSettings.builder().setLabel(shown).setCodePointLimit(LONGEST_FILE).build();
+    String text = Inputs.text(file, LONGEST_FILE);
     try {
-      Compose compose = new Compose(settings);
+      Composer composer = composer(shown, text);
       if (!several) {
-        return compose.composeString(text).stream().toList();
+        return composer.getSingleNode().stream().toList();
       }
       List<Node> nodes = new ArrayList<>();
-      compose.composeAllFromString(text).forEach(nodes::add);
+      composer.forEachRemaining(nodes::add);
       return nodes;
     } catch (ReaderException e) {
       String before = text.substring(0, Math.max(0, text.indexOf(e.getCodePoint())));
@@ -92,6 +95,22 @@ public final class YamlFile {
     } catch (YamlEngineException e) {
       throw refused(shown, e);
     }
+  }
+
+  private static Composer composer(String shown, String text) {
+    LoadSettings settings =
+        LoadSettings.builder()
+            .setLabel(shown)
+            .setCodePointLimit(LONGEST_FILE)
+            // The library copies what it holds of a word for each buffer that the word goes on in.
+            .setBufferSize(Math.max(SMALLEST_BUFFER, text.length() + 1))
+            // YamlEvents has a limit on what they stand for, and says where.
+            .setMaxAliasesForCollections(Integer.MAX_VALUE)
+            .build();
+    return new Composer(
+        settings,
+        new YamlEvents(
+            new ParserImpl(settings, new StreamReader(settings, text)), shown, LONGEST_FILE));
   }
 
   private static BadInput refused(String shown, YamlEngineException e) {

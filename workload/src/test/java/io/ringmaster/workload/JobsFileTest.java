@@ -178,6 +178,26 @@ class JobsFileTest {
             """);
   }
 
+  @Test
+  void whatHappenedReadsBackTheSame() throws IOException {
+    Path file = dir.resolve("jobs.csv");
+    String text =
+        """
+        job_id,submit_s,gpus,duration_s,start_s,end_s
+        a,0,8,60,0,60
+        b,10,8,60,60.5,
+        c,20,8,60,,
+        """;
+    Jobs jobs = read(Files.writeString(file, text));
+    assertThat(jobs.anyHappened()).isTrue();
+    assertThat(jobs.startedSeconds(1)).isEqualTo(60.5);
+    assertThat(jobs.endedSeconds(1)).isNaN();
+    assertThat(jobs.startedSeconds(2)).isNaN();
+    JobsFile.write(file, jobs);
+    assertThat(file).hasContent(text);
+    assertThat(JobsFile.isOne(file)).isTrue();
+  }
+
   /** One stage is none: every worker has the whole model. */
   @Test
   void stagesReadBackTheSame() throws IOException {

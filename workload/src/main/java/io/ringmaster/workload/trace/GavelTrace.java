@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
  * GPU, as in its simulator; without it they stay iterations. For more GPUs than were measured, the
  * throughput of the most that were grows in proportion.
  */
-final class GavelTrace implements TraceFormat {
+final class GavelTrace {
   private static final List<String> OLD =
       List.of("type", "command", "steps_arg", "data_dir", "steps", "arrival", "scale");
   private static final List<String> NEW =
@@ -44,31 +44,21 @@ final class GavelTrace implements TraceFormat {
   /** A type of job on so many GPUs. */
   private record Kind(String type, int gpus) {}
 
-  @Override
-  public String name() {
-    return "gavel";
-  }
+  static final TraceFormat FORMAT =
+      new TraceFormat(
+          "gavel",
+          "Gavel's traces (tabs, 7 or 10 fields); with its simulation_throughputs.json lengths are"
+              + " seconds, without it iterations.",
+          "Narayanan et al., Heterogeneity-Aware Cluster Scheduling Policies for Deep Learning"
+              + " Workloads, OSDI 2020; stanford-futuredata/gavel",
+          List.of(
+              Parameter.choice(GPU, "v100", "p100", "k80")
+                  .saying("whose measured throughput counts")),
+          GavelTrace::read);
 
-  @Override
-  public String summary() {
-    return "Gavel's traces (tabs, 7 or 10 fields); with its simulation_throughputs.json lengths are"
-        + " seconds, without it iterations.";
-  }
+  private GavelTrace() {}
 
-  @Override
-  public String source() {
-    return "Narayanan et al., Heterogeneity-Aware Cluster Scheduling Policies for Deep Learning"
-        + " Workloads, OSDI 2020; stanford-futuredata/gavel";
-  }
-
-  @Override
-  public List<Parameter> parameters() {
-    return List.of(
-        Parameter.choice(GPU, "whose measured throughput counts", "v100", "p100", "k80"));
-  }
-
-  @Override
-  public void read(List<Path> files, Settings settings, TraceSink out) {
+  private static void read(List<Path> files, Settings settings, TraceSink out) {
     Map<Kind, Double> stepsPerSecond = new HashMap<>();
     files.stream()
         .filter(GavelTrace::isTable)

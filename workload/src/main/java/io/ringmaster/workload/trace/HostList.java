@@ -51,7 +51,12 @@ final class HostList {
       String first = dash < 0 ? range : range.substring(0, dash);
       String last = dash < 0 ? range : range.substring(dash + 1);
       long end = number(last, text);
-      for (long i = number(first, text); i <= end; i++) {
+      long begin = number(first, text);
+      if (end < begin) {
+        // Counting through an outer range for none of these would not end.
+        throw new IllegalArgumentException(text);
+      }
+      for (long i = begin; i <= end; i++) {
         String digits = Long.toString(i);
         String zeros = "0".repeat(Math.max(0, first.length() - digits.length()));
         one(before + zeros + digits + after, text, names);

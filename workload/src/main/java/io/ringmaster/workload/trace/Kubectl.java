@@ -28,39 +28,28 @@ import org.jspecify.annotations.Nullable;
  *   <li>The user is the namespace, the group the job's name without digits at its end.
  * </ul>
  */
-final class Kubectl implements TraceFormat {
+final class Kubectl {
   private static final String NAMESPACE = "namespace";
 
   private static final Set<String> WANTED = Set.of("kind", "metadata", "spec", "status");
 
-  @Override
-  public String name() {
-    return "kubectl";
-  }
+  static final TraceFormat FORMAT =
+      new TraceFormat(
+          "kubectl",
+          "Pods and jobs of Kubernetes, as kubectl get pods,jobs -A -o json prints them.",
+          "Kubernetes, https://kubernetes.io/docs/reference/kubectl/",
+          List.of(
+              new Parameter(
+                  NAMESPACE,
+                  "",
+                  new Parameter.Pattern("names between commas", v -> !v.replace(",", "").isBlank()),
+                  "keep the jobs of these namespaces only; empty: of all"),
+              Sacct.SERVERS_ALIKE),
+          Kubectl::read);
 
-  @Override
-  public String summary() {
-    return "Pods and jobs of Kubernetes, as kubectl get pods,jobs -A -o json prints them.";
-  }
+  private Kubectl() {}
 
-  @Override
-  public String source() {
-    return "Kubernetes, https://kubernetes.io/docs/reference/kubectl/";
-  }
-
-  @Override
-  public List<Parameter> parameters() {
-    return List.of(
-        new Parameter(
-            NAMESPACE,
-            "",
-            new Parameter.Pattern("names between commas", v -> !v.replace(",", "").isBlank()),
-            "keep the jobs of these namespaces only; empty: of all"),
-        Sacct.SERVERS_ALIKE);
-  }
-
-  @Override
-  public void read(List<Path> files, Settings settings, TraceSink out) {
+  private static void read(List<Path> files, Settings settings, TraceSink out) {
     Collected collected = new Collected(settings, out);
     for (Path file : files) {
       JsonItems.open(

@@ -1,9 +1,7 @@
 package io.ringmaster.workload.trace;
 
 import io.ringmaster.model.ModelTable;
-import io.ringmaster.workload.Draws;
 import io.ringmaster.workload.ModelMix;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
@@ -57,20 +55,6 @@ final class Models {
 
   /** A model for a job of which the trace does not say what it trains. */
   static String drawn(TraceJob job, int gpus, long seed) {
-    List<String> mix = ModelMix.of(gpus);
-    String key =
-        job.group().isEmpty()
-            ? job.id()
-            : job.user() + '\0' + job.group() + '\0' + mix.getFirst() + mix.size();
-    return mix.get(new Draws(seed ^ spread(key), 2).below(mix.size()));
-  }
-
-  /** FNV-1a (Fowler, Noll, Vo), 64 bits: the same on every machine, and unlike for like texts. */
-  private static long spread(String text) {
-    long hash = 0xcbf29ce484222325L;
-    for (int i = 0; i < text.length(); i++) {
-      hash = (hash ^ text.charAt(i)) * 0x100000001b3L;
-    }
-    return hash;
+    return ModelMix.drawn(job.id(), job.user(), job.group(), gpus, seed);
   }
 }

@@ -19,7 +19,7 @@ import java.util.stream.Stream;
  * if the table of instances is not given, and ends at its {@code end_time}. The group tag is the
  * group, and the workload tag the name of the model.
  */
-final class Pai implements TraceFormat {
+final class Pai {
   private static final double PERCENT = 100;
   private static final double BYTES_PER_GIGABYTE = 1e9;
 
@@ -89,25 +89,18 @@ final class Pai implements TraceFormat {
 
   private record Tags(String group, String workload) {}
 
-  @Override
-  public String name() {
-    return "pai-2020";
-  }
+  static final TraceFormat FORMAT =
+      new TraceFormat(
+          "pai-2020",
+          "Alibaba's cluster-trace-gpu-v2020 (PAI): pai_job_table and pai_task_table, and if given"
+              + " pai_group_tag_table, pai_instance_table and pai_machine_spec.",
+          "Weng et al., MLaaS in the Wild: Workload Analysis and Scheduling in Large-Scale"
+              + " Heterogeneous GPU Clusters, NSDI 2022; alibaba/clusterdata",
+          Pai::read);
 
-  @Override
-  public String summary() {
-    return "Alibaba's cluster-trace-gpu-v2020 (PAI): pai_job_table and pai_task_table, and if given"
-        + " pai_group_tag_table, pai_instance_table and pai_machine_spec.";
-  }
+  private Pai() {}
 
-  @Override
-  public String source() {
-    return "Weng et al., MLaaS in the Wild: Workload Analysis and Scheduling in Large-Scale"
-        + " Heterogeneous GPU Clusters, NSDI 2022; alibaba/clusterdata";
-  }
-
-  @Override
-  public void read(List<Path> files, Settings settings, TraceSink out) {
+  private static void read(List<Path> files, Settings settings, TraceSink out) {
     Map<Path, Kind> kinds = new HashMap<>();
     files.forEach(file -> kinds.put(file, Kind.of(file)));
     for (Kind needed : List.of(Kind.JOBS, Kind.TASKS)) {

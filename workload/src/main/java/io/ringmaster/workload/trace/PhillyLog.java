@@ -12,28 +12,21 @@ import java.util.List;
  * attempt had, and so long that its GPU time is that of all attempts together. The time between
  * attempts is left out: a replay has waits of its own.
  */
-final class PhillyLog implements TraceFormat {
+final class PhillyLog {
   private static final List<String> MACHINES = List.of("machine", "gpus", "memory");
 
-  @Override
-  public String name() {
-    return "philly";
-  }
+  static final TraceFormat FORMAT =
+      new TraceFormat(
+          "philly",
+          "Microsoft's Philly clusters, 2017: cluster_job_log (JSON), and cluster_machine_list if"
+              + " given.",
+          "Jeon et al., Analysis of Large-Scale Multi-Tenant GPU Clusters for DNN Training"
+              + " Workloads, USENIX ATC 2019; msr-fiddle/philly-traces",
+          PhillyLog::read);
 
-  @Override
-  public String summary() {
-    return "Microsoft's Philly clusters, 2017: cluster_job_log (JSON), and cluster_machine_list if"
-        + " given.";
-  }
+  private PhillyLog() {}
 
-  @Override
-  public String source() {
-    return "Jeon et al., Analysis of Large-Scale Multi-Tenant GPU Clusters for DNN Training"
-        + " Workloads, USENIX ATC 2019; msr-fiddle/philly-traces";
-  }
-
-  @Override
-  public void read(List<Path> files, Settings settings, TraceSink out) {
+  private static void read(List<Path> files, Settings settings, TraceSink out) {
     for (Path file : files) {
       if (file.getFileName().toString().startsWith("cluster_machine_list")) {
         Rows.headless(file, out, MACHINES, row -> machine(row, out));
@@ -73,6 +66,7 @@ final class PhillyLog implements TraceFormat {
     TraceJobs.requireEnd(settings, job.text("status").equals("Pass"));
     double submitted = time(job, "submitted_time");
     double started = Double.POSITIVE_INFINITY;
+    double ended = Double.NEGATIVE_INFINITY;
     double gpuSeconds = 0;
     int gpus = 0;
     for (int i = 0; i < attempts.size(); i++) {
@@ -85,6 +79,7 @@ final class PhillyLog implements TraceFormat {
       if (end >= start) {
         int here = attempt.objects("detail").stream().mapToInt(d -> d.texts("gpus").size()).sum();
         started = Math.min(started, start);
+        ended = Math.max(ended, end);
         gpus = Math.max(gpus, here);
         gpuSeconds += here * (end - start);
       } else if (i == attempts.size() - 1 && start > 0) {
@@ -99,7 +94,7 @@ final class PhillyLog implements TraceFormat {
       throw new Unusable("started before it was submitted");
     }
     return TraceJob.of(job.text("jobid"), submitted, gpus, gpuSeconds / Math.max(1, gpus))
-        .waited(waited)
+        .waited(waited, ended - started)
         .by(job.text("user"), job.text("vc"));
   }
 

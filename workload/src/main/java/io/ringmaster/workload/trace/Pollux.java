@@ -14,7 +14,7 @@ import java.util.Map;
  * measurements (Pollux, 4 GPUs a server) give for every size and batch that the workloads ask for.
  * Over those jobs the mean error is 2 to 7 %. NCF's length falls with the batch as well.
  */
-final class Pollux implements TraceFormat {
+final class Pollux {
   /**
    * How long an application trains.
    *
@@ -41,26 +41,19 @@ final class Pollux implements TraceFormat {
           "yolov3", new Length(6.8, 0.58, 1, 0),
           "ncf", new Length(0.4, 1, 256, 0.78));
 
-  @Override
-  public String name() {
-    return "pollux";
-  }
+  static final TraceFormat FORMAT =
+      new TraceFormat(
+          "pollux",
+          "The workloads of Pollux and Sia (CSV: name, time, application, num_replicas,"
+              + " batch_size).",
+          "Qiao et al., Pollux, OSDI 2021, petuum/adaptdl; Jayaram Subramanya et al., Sia:"
+              + " Heterogeneity-aware, goodput-optimized ML-cluster scheduling, SOSP 2023,"
+              + " siasosp23/artifacts",
+          Pollux::read);
 
-  @Override
-  public String summary() {
-    return "The workloads of Pollux and Sia (CSV: name, time, application, num_replicas,"
-        + " batch_size).";
-  }
+  private Pollux() {}
 
-  @Override
-  public String source() {
-    return "Qiao et al., Pollux, OSDI 2021, petuum/adaptdl; Jayaram Subramanya et al., Sia:"
-        + " Heterogeneity-aware, goodput-optimized ML-cluster scheduling, SOSP 2023,"
-        + " siasosp23/artifacts";
-  }
-
-  @Override
-  public void read(List<Path> files, Settings settings, TraceSink out) {
+  private static void read(List<Path> files, Settings settings, TraceSink out) {
     out.note(
         "The files tell no lengths: each is estimated from its application, GPUs and batch, after"
             + " Pollux's measurements.");

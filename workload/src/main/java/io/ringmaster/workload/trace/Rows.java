@@ -21,24 +21,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.function.IntFunction;
 import java.util.regex.Pattern;
 
 /**
  * Streams the rows of text tables. A wrong header is an error, a wrong row is dropped: {@link
  * Unusable}.
  */
-final class Rows {
+record Rows(Path file, TraceSink out, Consumer<Row> reader) {
   private static final int SHOWN_COLUMNS = 6;
-
-  private final Path file;
-  private final TraceSink out;
-  private final Consumer<Row> reader;
-
-  private Rows(Path file, TraceSink out, Consumer<Row> reader) {
-    this.file = file;
-    this.out = out;
-    this.reader = reader;
-  }
 
   /** A CSV file whose header has at least some columns. */
   static void csv(Path file, TraceSink out, List<String> required, Consumer<Row> reader) {
@@ -50,23 +41,18 @@ final class Rows {
     new Rows(file, out, reader).readCsv(List.of(), columns);
   }
 
-  /** Says what the fields of a line are called, from their number. */
-  interface Shape {
-    /** Empty if no row has so many fields. */
-    List<String> columns(int fields);
-  }
-
   /**
    * Lines whose fields are parted by something else than commas. Blank lines are no rows.
    *
    * @param comment what a line that is none starts with
+   * @param shape what fields are called, from their number; empty if no row has so many
    */
   static void lines(
       Path file,
       TraceSink out,
       Pattern separator,
       String comment,
-      Shape shape,
+      IntFunction<List<String>> shape,
       String expected,
       Consumer<Row> reader) {
     new Rows(file, out, reader).readLines(separator, comment, shape, expected);
@@ -120,7 +106,8 @@ final class Rows {
     return row.getFieldCount() == 1 && row.getField(0).isBlank();
   }
 
-  private void readLines(Pattern separator, String comment, Shape shape, String expected) {
+  private void readLines(
+      Pattern separator, String comment, IntFunction<List<String>> shape, String expected) {
     open(
         file,
         out::progress,
@@ -134,7 +121,7 @@ final class Rows {
               continue;
             }
             List<String> fields = List.of(separator.split(next.strip(), -1));
-            List<String> names = shape.columns(fields.size());
+            List<String> names = shape.apply(fields.size());
             if (names.isEmpty() && last.isEmpty()) {
               throw new BadInput(
                   "%s:%d: the line has %d fields; expected %s"

@@ -20,7 +20,7 @@ import java.util.List;
  *
  * @see <a href="https://slurm.schedmd.com/sacct.html">sacct</a>
  */
-final class Sacct implements TraceFormat {
+final class Sacct {
   static final String COUNT = "count";
   private static final String CPUS = "cpus:";
   static final String PARTITION = "partition";
@@ -29,57 +29,44 @@ final class Sacct implements TraceFormat {
   static final String ZONE = "zone";
 
   static final Parameter SERVERS_ALIKE =
-      Parameter.choice(
-          SERVERS,
-          "servers whose names differ in digits only have the same number of GPUs, or each has what"
-              + " was seen on it",
-          "alike",
-          "seen");
+      Parameter.choice(SERVERS, "alike", "seen")
+          .saying(
+              "servers whose names differ in digits only have the same number of GPUs, or each has"
+                  + " what was seen on it");
 
   private static final int LONGEST_BLANK = 1 << 12;
 
-  @Override
-  public String name() {
-    return "sacct";
-  }
+  static final TraceFormat FORMAT =
+      new TraceFormat(
+          "sacct",
+          "The history of a Slurm site, as sacct prints it with --parsable2 or --json.",
+          "Slurm, https://slurm.schedmd.com/sacct.html",
+          List.of(
+              new Parameter(
+                  COUNT,
+                  "gpus",
+                  new Parameter.Pattern(
+                      "gpus, or cpus:N with a number N above 0",
+                      v -> v.equals("gpus") || cpusPerGpu(v) > 0),
+                  "what counts as a GPU: a GPU, or on sites without them N CPUs"),
+              new Parameter(
+                  PARTITION,
+                  "",
+                  new Parameter.Pattern("names between commas", v -> !v.replace(",", "").isBlank()),
+                  "keep the jobs of these partitions only; empty: of all"),
+              Parameter.choice(SUBMIT, "eligible", "submit")
+                  .saying(
+                      "a job counts from when it could start, or from when it was handed in, held"
+                          + " or not"),
+              SERVERS_ALIKE,
+              new Parameter(
+                  ZONE,
+                  "UTC",
+                  new Parameter.Pattern("a time zone such as Europe/Berlin", Sacct::isZone),
+                  "the site's time zone, if times are local; needed only where clocks change")),
+          Sacct::read);
 
-  @Override
-  public String summary() {
-    return "The history of a Slurm site, as sacct prints it with --parsable2 or --json.";
-  }
-
-  @Override
-  public String source() {
-    return "Slurm, https://slurm.schedmd.com/sacct.html";
-  }
-
-  @Override
-  public List<Parameter> parameters() {
-    return List.of(
-        new Parameter(
-            COUNT,
-            "gpus",
-            new Parameter.Pattern(
-                "gpus, or cpus:N with a number N above 0",
-                v -> v.equals("gpus") || cpusPerGpu(v) > 0),
-            "what counts as a GPU: a GPU, or on sites without them N CPUs"),
-        new Parameter(
-            PARTITION,
-            "",
-            new Parameter.Pattern("names between commas", v -> !v.replace(",", "").isBlank()),
-            "keep the jobs of these partitions only; empty: of all"),
-        Parameter.choice(
-            SUBMIT,
-            "a job counts from when it could start, or from when it was handed in, held or not",
-            "eligible",
-            "submit"),
-        SERVERS_ALIKE,
-        new Parameter(
-            ZONE,
-            "UTC",
-            new Parameter.Pattern("a time zone such as Europe/Berlin", Sacct::isZone),
-            "the site's time zone, if times are local; needed only where clocks change"));
-  }
+  private Sacct() {}
 
   /** The number of {@code cpus:N}; 0 if it is none. */
   static double cpusPerGpu(String text) {
@@ -95,8 +82,7 @@ final class Sacct implements TraceFormat {
     }
   }
 
-  @Override
-  public void read(List<Path> files, Settings settings, TraceSink out) {
+  private static void read(List<Path> files, Settings settings, TraceSink out) {
     SlurmJobs jobs = new SlurmJobs(settings, out);
     SlurmTime time = new SlurmTime(ZoneId.of(settings.text(ZONE)));
     for (Path file : files) {

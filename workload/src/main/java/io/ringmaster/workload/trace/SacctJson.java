@@ -19,7 +19,7 @@ import java.util.Set;
  *
  * <p>Steps are inside their job and are passed over.
  */
-final class SacctJson {
+record SacctJson(Path file, SlurmJobs jobs, TraceSink out) {
   private static final Set<String> WANTED =
       Set.of(
           "job_id",
@@ -34,16 +34,6 @@ final class SacctJson {
           "nodes",
           "association");
   private static final double MEBIBYTE = 1 << 20;
-
-  private final Path file;
-  private final SlurmJobs jobs;
-  private final TraceSink out;
-
-  SacctJson(Path file, SlurmJobs jobs, TraceSink out) {
-    this.file = file;
-    this.jobs = jobs;
-    this.out = out;
-  }
 
   void read(InputStream text) {
     JsonItems.each(file, text, "jobs", WANTED, this::job);

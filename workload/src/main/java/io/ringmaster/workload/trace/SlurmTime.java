@@ -17,7 +17,8 @@ import java.util.List;
  * that would be before something that came earlier in the same row. Local times that clocks skip in
  * spring are moved on by what was skipped.
  */
-final class SlurmTime {
+record SlurmTime(ZoneId zone) {
+
   /** What is not known: it did not happen yet, or never. */
   static final long UNKNOWN = Long.MIN_VALUE;
 
@@ -25,12 +26,6 @@ final class SlurmTime {
   private static final long LATEST = 100_000_000_000L;
 
   private static final int DAY_SECONDS = 86_400;
-
-  private final ZoneId zone;
-
-  SlurmTime(ZoneId zone) {
-    this.zone = zone;
-  }
 
   /**
    * Seconds since 1970, or {@link #UNKNOWN}.

@@ -13,7 +13,7 @@ import java.util.stream.IntStream;
  * <p>A processor counts as a GPU. A job that was stopped and resumed has a line for the whole and
  * one for each stretch (status 2, 3 and 4); the stretches are parts.
  */
-final class Swf implements TraceFormat {
+final class Swf {
   private static final int COLUMNS = 18;
   private static final List<String> NAMES =
       IntStream.rangeClosed(1, COLUMNS).mapToObj(Integer::toString).toList();
@@ -31,25 +31,18 @@ final class Swf implements TraceFormat {
 
   private static final int COMPLETED = 1;
 
-  @Override
-  public String name() {
-    return "swf";
-  }
+  static final TraceFormat FORMAT =
+      new TraceFormat(
+          "swf",
+          "The Standard Workload Format of the Parallel Workloads Archive; a processor counts as a"
+              + " GPU.",
+          "Chapin et al., Benchmarks and Standards for the Evaluation of Parallel Job Schedulers,"
+              + " JSSPP 1999; Parallel Workloads Archive",
+          Swf::read);
 
-  @Override
-  public String summary() {
-    return "The Standard Workload Format of the Parallel Workloads Archive; a processor counts as a"
-        + " GPU.";
-  }
+  private Swf() {}
 
-  @Override
-  public String source() {
-    return "Chapin et al., Benchmarks and Standards for the Evaluation of Parallel Job Schedulers,"
-        + " JSSPP 1999; Parallel Workloads Archive";
-  }
-
-  @Override
-  public void read(List<Path> files, Settings settings, TraceSink out) {
+  private static void read(List<Path> files, Settings settings, TraceSink out) {
     for (Path file : files) {
       Rows.lines(
           file,

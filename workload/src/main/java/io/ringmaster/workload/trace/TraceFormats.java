@@ -9,25 +9,25 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** The formats of traces by name. A new one is a class and a line here. */
+/** The formats of traces by name. A new one is a constant and a line here. */
 public final class TraceFormats {
   private static final List<TraceFormat> ALL =
       List.of(
-          new PhillyLog(),
-          new PhillyTable(),
-          new Chronus(),
-          new ElasticFlow(),
-          DatacenterLog.helios(),
-          new Pai(),
-          new OpenB(),
-          new Disaggregated(),
-          new LoraRequests(),
-          DatacenterLog.acme(),
-          new Swf(),
-          new GavelTrace(),
-          new Pollux(),
-          new Sacct(),
-          new Kubectl());
+          PhillyLog.FORMAT,
+          CsvTraces.PHILLY,
+          CsvTraces.CHRONUS,
+          CsvTraces.ELASTIC_FLOW,
+          CsvTraces.HELIOS,
+          Pai.FORMAT,
+          CsvTraces.OPENB,
+          CsvTraces.DISAGGREGATED,
+          CsvTraces.LORA_REQUESTS,
+          CsvTraces.ACME,
+          Swf.FORMAT,
+          GavelTrace.FORMAT,
+          Pollux.FORMAT,
+          Sacct.FORMAT,
+          Kubectl.FORMAT);
 
   private TraceFormats() {}
 
@@ -40,20 +40,31 @@ public final class TraceFormats {
     return TraceJobs.PARAMETERS;
   }
 
-  /**
-   * Finds a format.
-   *
-   * @throws BadInput for an unknown name, with the nearest known one
-   */
+  /** Finds a format. */
   public static TraceFormat named(String name) {
-    for (TraceFormat format : ALL) {
-      if (format.name().equals(name)) {
-        return format;
-      }
+    return Settings.Nearest.named(name, ALL, TraceFormat::name, "there is no format '%s'");
+  }
+
+  /**
+   * The format that files are of, by reading their beginning as each.
+   *
+   * @throws BadInput if none can read them, or several can, with what to do
+   */
+  public static String recognised(List<Path> files) {
+    List<String> able =
+        ALL.stream()
+            .filter(format -> Beginning.isOf(format, files))
+            .map(TraceFormat::name)
+            .toList();
+    if (able.size() == 1) {
+      return able.getFirst();
     }
-    List<String> names = ALL.stream().map(TraceFormat::name).toList();
     throw new BadInput(
-        "there is no format '%s'; %s".formatted(name, Settings.Nearest.hint(name, names)));
+        able.isEmpty()
+            ? "%s: no known format can read it; 'ringmaster import --list' lists them"
+                .formatted(files.getFirst())
+            : "%s: may be %s; say which with --format"
+                .formatted(files.getFirst(), String.join(" or ", able)));
   }
 
   /**
@@ -73,7 +84,7 @@ public final class TraceFormats {
         Stream.concat(TraceJobs.PARAMETERS.stream(), format.parameters().stream()).toList();
     Settings settings = Settings.of("format " + name, declared, given);
     TraceJobs jobs = new TraceJobs(settings, seed, progress);
-    format.read(files, settings, jobs);
+    format.reader().read(files, settings, jobs);
     return jobs.imported();
   }
 }

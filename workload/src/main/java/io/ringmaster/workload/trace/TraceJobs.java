@@ -52,29 +52,24 @@ final class TraceJobs implements TraceSink {
   /** What all formats have in common. */
   static final List<Parameter> PARAMETERS =
       List.of(
-          Parameter.choice(
-              MODELS,
-              "mix: those that the trace does not name are drawn by size; known: they are left"
-                  + " empty; none: all are",
-              "mix",
-              "known",
-              "none"),
-          Parameter.choice(
-              ONLY,
-              "ran: every job that had its GPUs, whatever its end; completed: only those that ended"
-                  + " well",
-              "ran",
-              "completed"),
+          Parameter.choice(MODELS, "mix", "known", "none")
+              .saying(
+                  "mix: those that the trace does not name are drawn by size; known: they are left"
+                      + " empty; none: all are"),
+          Parameter.choice(ONLY, "ran", "completed")
+              .saying(
+                  "ran: every job that had its GPUs, whatever its end; completed: only those that"
+                      + " ended well"),
           new Parameter(FROM, "", MOMENT, "only jobs submitted from then on"),
           new Parameter(TO, "", MOMENT, "only jobs submitted before"),
-          Parameter.number(SHORTEST, "only jobs of at least so many seconds", 0, 0, 1e9),
-          Parameter.number(LONGEST, "only jobs of at most so many seconds; 0: any", 0, 0, 1e9),
-          Parameter.whole(LARGEST, "only jobs of at most so many GPUs; 0: any", 0, 0, 100_000_000),
-          Parameter.choice(
-              GPUS,
-              "exact, or rounded up to a power of two; parts of GPUs are rounded up always",
-              "exact",
-              "power"));
+          Parameter.number(SHORTEST, 0, 0, 1e9).saying("only jobs of at least so many seconds"),
+          Parameter.number(LONGEST, 0, 0, 1e9)
+              .saying("only jobs of at most so many seconds; 0: any"),
+          Parameter.whole(LARGEST, 0, 0, 100_000_000)
+              .saying("only jobs of at most so many GPUs; 0: any"),
+          Parameter.choice(GPUS, "exact", "power")
+              .saying(
+                  "exact, or rounded up to a power of two; parts of GPUs are rounded up always"));
 
   private static final int MOST_GPUS = 1_000_000;
   private static final int MOST_GPUS_EACH = 1024;
@@ -268,6 +263,10 @@ final class TraceJobs implements TraceSink {
       if (!demand.isNone()) {
         jobs.asking(demand);
       }
+      if (job.waitedSeconds() >= 0) {
+        double started = rounded(job.submitSeconds() - first + job.waitedSeconds());
+        jobs.happened(started, rounded(started + job.lastedSeconds()));
+      }
     }
     return new Imported(
         jobs.build(),
@@ -293,7 +292,7 @@ final class TraceJobs implements TraceSink {
                 ranked(waits, 0.5),
                 ranked(waits, 0.95),
                 started.stream()
-                    .mapToDouble(job -> job.waitedSeconds() + job.durationSeconds())
+                    .mapToDouble(job -> job.waitedSeconds() + job.lastedSeconds())
                     .average()
                     .orElseThrow()));
   }

@@ -22,7 +22,7 @@ class KubectlTest {
   @TempDir Path dir;
 
   private RecordedTrace read(String... items) {
-    return RecordedTrace.of(new Kubectl(), Map.of(), dir, list(items));
+    return RecordedTrace.of(Kubectl.FORMAT, Map.of(), dir, list(items));
   }
 
   private static String list(String... items) {
@@ -167,7 +167,8 @@ class KubectlTest {
         """;
     assertThat(read(job).jobs)
         .containsExactly(TraceJob.of("text/llm", TEN, 32, 3600).waited(300).by("text", "llm"));
-    assertThat(RecordedTrace.of(new Kubectl(), Map.of("only", "completed"), dir, list(job)).dropped)
+    assertThat(
+            RecordedTrace.of(Kubectl.FORMAT, Map.of("only", "completed"), dir, list(job)).dropped)
         .isEqualTo(Map.of("did not complete", 1));
   }
 
@@ -203,7 +204,7 @@ class KubectlTest {
     Files.writeString(first, list(ended.replace("Succeeded", "Running"), runs));
     Files.writeString(second, list(ended, batchJob("b", 0, 20, 50)));
     for (List<Path> order : List.of(List.of(first, second), List.of(second, first))) {
-      RecordedTrace trace = RecordedTrace.of(new Kubectl(), Map.of(), order.get(0), order.get(1));
+      RecordedTrace trace = RecordedTrace.of(Kubectl.FORMAT, Map.of(), order.get(0), order.get(1));
       assertThat(trace.job("vision/a").durationSeconds()).isEqualTo(90);
       // Its pod was cleared away when the job ended.
       assertThat(trace.job("vision/b").durationSeconds()).isEqualTo(30);
@@ -230,9 +231,9 @@ class KubectlTest {
   @Test
   void onlySomeNamespaces() {
     String pods = list(pod("a", "", 0, 1, 9, 1));
-    assertThat(RecordedTrace.of(new Kubectl(), Map.of("namespace", "x,x,vision"), dir, pods).jobs)
+    assertThat(RecordedTrace.of(Kubectl.FORMAT, Map.of("namespace", "x,x,vision"), dir, pods).jobs)
         .hasSize(1);
-    assertThat(RecordedTrace.of(new Kubectl(), Map.of("namespace", "x"), dir, pods).dropped)
+    assertThat(RecordedTrace.of(Kubectl.FORMAT, Map.of("namespace", "x"), dir, pods).dropped)
         .isEqualTo(Map.of("is in another namespace", 1));
   }
 
@@ -264,10 +265,10 @@ class KubectlTest {
 
   @Test
   void wrongFilesAreNamed() {
-    assertThatThrownBy(() -> RecordedTrace.of(new Kubectl(), Map.of(), dir, "{\"kind\": \"Pod\"}"))
+    assertThatThrownBy(() -> RecordedTrace.of(Kubectl.FORMAT, Map.of(), dir, "{\"kind\": \"Pod\"}"))
         .isInstanceOf(BadInput.class)
         .hasMessageContaining("expected a JSON object with an array \"items\"");
-    assertThatThrownBy(() -> RecordedTrace.of(new Kubectl(), Map.of(), dir, "NAME  READY"))
+    assertThatThrownBy(() -> RecordedTrace.of(Kubectl.FORMAT, Map.of(), dir, "NAME  READY"))
         .isInstanceOf(BadInput.class)
         .hasMessageContaining(":1: not JSON: ");
   }
@@ -288,7 +289,7 @@ class KubectlTest {
             text.replace(at, to, bits.get(random.nextInt(bits.size())));
           }
           try {
-            RecordedTrace.of(new Kubectl(), Map.of(), dir, text.toString());
+            RecordedTrace.of(Kubectl.FORMAT, Map.of(), dir, text.toString());
           } catch (BadInput e) {
             assertThat(e).message().doesNotContain("\n");
           }
@@ -298,7 +299,7 @@ class KubectlTest {
   /** The example of docs/my-cluster.md. */
   @Test
   void theExampleIsRead() {
-    RecordedTrace trace = RecordedTrace.of(new Kubectl(), Map.of(), EXAMPLE);
+    RecordedTrace trace = RecordedTrace.of(Kubectl.FORMAT, Map.of(), EXAMPLE);
     assertThat(trace.jobs.stream().map(TraceJob::id))
         .containsExactly("vision/resnet-7", "text/bert-large-2", "vision/notebook-0");
     assertThat(trace.job("text/bert-large-2").gpus()).isEqualTo(8);

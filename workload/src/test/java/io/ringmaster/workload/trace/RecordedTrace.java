@@ -31,7 +31,9 @@ final class RecordedTrace implements TraceSink {
     List<Parameter> declared =
         Stream.concat(TraceFormats.commonParameters().stream(), format.parameters().stream())
             .toList();
-    format.read(List.of(files), Settings.of("format " + format.name(), declared, given), trace);
+    format
+        .reader()
+        .read(List.of(files), Settings.of("format " + format.name(), declared, given), trace);
     assertThat(trace.jobs.size() + sum(trace.dropped) + sum(trace.parts)).isEqualTo(trace.rows);
     assertThat(trace.jobs.stream().map(TraceJob::id)).doesNotHaveDuplicates();
     return trace;

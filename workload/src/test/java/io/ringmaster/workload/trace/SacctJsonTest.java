@@ -18,14 +18,14 @@ class SacctJsonTest {
   @TempDir Path dir;
 
   private RecordedTrace read(String text) {
-    return RecordedTrace.of(new Sacct(), Map.of(), dir, text);
+    return RecordedTrace.of(Sacct.FORMAT, Map.of(), dir, text);
   }
 
   /** Slurm 22.05 printed the same jobs in both forms. */
   @Test
   void bothFormsOfARealSiteTellTheSame() {
-    RecordedTrace text = RecordedTrace.of(new Sacct(), Map.of(), RecordedTrace.sample("lab.txt"));
-    RecordedTrace json = RecordedTrace.of(new Sacct(), Map.of(), RecordedTrace.sample("lab.json"));
+    RecordedTrace text = RecordedTrace.of(Sacct.FORMAT, Map.of(), RecordedTrace.sample("lab.txt"));
+    RecordedTrace json = RecordedTrace.of(Sacct.FORMAT, Map.of(), RecordedTrace.sample("lab.json"));
     assertThat(json.jobs).hasSize(22);
     assertThat(new HashSet<>(json.jobs)).isEqualTo(new HashSet<>(text.jobs));
     assertThat(json.servers).isEqualTo(text.servers);

@@ -43,7 +43,7 @@ class SacctPropertiesTest {
             return;
           }
           RecordedTrace trace =
-              RecordedTrace.of(new Sacct(), Map.of("servers", "seen"), dir, site.text(columns));
+              RecordedTrace.of(Sacct.FORMAT, Map.of("servers", "seen"), dir, site.text(columns));
           assertThat(trace.jobs).isEqualTo(expected);
           // No more GPUs than there are, and enough for every job.
           trace.servers.forEach(
@@ -68,7 +68,7 @@ class SacctPropertiesTest {
             damage(text, from, bits, random);
           }
           try {
-            RecordedTrace.of(new Sacct(), Map.of(), dir, text.toString());
+            RecordedTrace.of(Sacct.FORMAT, Map.of(), dir, text.toString());
           } catch (BadInput e) {
             assertThat(e).message().doesNotContain("\n");
           }

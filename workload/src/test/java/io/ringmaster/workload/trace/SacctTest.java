@@ -24,11 +24,11 @@ class SacctTest {
   @TempDir Path dir;
 
   private RecordedTrace read(String rows) {
-    return RecordedTrace.of(new Sacct(), Map.of(), dir, HEADER + rows);
+    return RecordedTrace.of(Sacct.FORMAT, Map.of(), dir, HEADER + rows);
   }
 
   private RecordedTrace read(Map<String, String> settings, String text) {
-    return RecordedTrace.of(new Sacct(), settings, dir, text);
+    return RecordedTrace.of(Sacct.FORMAT, settings, dir, text);
   }
 
   /** A job of one row with 2 GPUs that waited 5 s and ran 10 s. */
@@ -42,7 +42,7 @@ class SacctTest {
   /** What sacct of Slurm 22.05 printed on a site of four servers with four GPUs each. */
   @Test
   void realSite() {
-    RecordedTrace trace = RecordedTrace.of(new Sacct(), Map.of(), RecordedTrace.sample("lab.txt"));
+    RecordedTrace trace = RecordedTrace.of(Sacct.FORMAT, Map.of(), RecordedTrace.sample("lab.txt"));
     // 26 rows are jobs: 1, 2, 4, 5, 6, 7+0, 7+1, 9, 10, 11, 12 twice, 13, 15, 16, 17, five tasks of
     // 3, 22, 23, 24, 25 that runs and tasks of 26 that wait. 4 asks for no GPU; two make job 7.
     assertThat(trace.jobs).hasSize(22);
@@ -78,7 +78,7 @@ class SacctTest {
   @Test
   void heldJobsCountFromTheirSubmissionIfAskedTo() {
     TraceJob job =
-        RecordedTrace.of(new Sacct(), Map.of("submit", "submit"), RecordedTrace.sample("lab.txt"))
+        RecordedTrace.of(Sacct.FORMAT, Map.of("submit", "submit"), RecordedTrace.sample("lab.txt"))
             .job("10");
     assertThat(job.waitedSeconds()).isEqualTo(12);
   }
@@ -86,7 +86,7 @@ class SacctTest {
   @Test
   void cpusMayStandForGpus() {
     RecordedTrace trace =
-        RecordedTrace.of(new Sacct(), Map.of("count", "cpus:2"), RecordedTrace.sample("lab.txt"));
+        RecordedTrace.of(Sacct.FORMAT, Map.of("count", "cpus:2"), RecordedTrace.sample("lab.txt"));
     assertThat(trace.dropped).doesNotContainKey("asks for no GPU");
     assertThat(trace.job("4").gpus()).isEqualTo(2);
     // Five CPUs are two and a half.
@@ -176,7 +176,7 @@ class SacctTest {
     Files.writeString(first, HEADER + row("1", "a") + runs);
     Files.writeString(second, HEADER + row("1", "a") + HEADER + row("2", "b") + row("3", "c"));
     for (List<Path> order : List.of(List.of(first, second), List.of(second, first))) {
-      RecordedTrace trace = RecordedTrace.of(new Sacct(), Map.of(), order.get(0), order.get(1));
+      RecordedTrace trace = RecordedTrace.of(Sacct.FORMAT, Map.of(), order.get(0), order.get(1));
       assertThat(trace.jobs.stream().map(TraceJob::id)).containsExactly("1", "2", "3");
       assertThat(trace.parts).isEqualTo(Map.of("the same row again", 1));
       assertThat(trace.dropped).isEqualTo(Map.of("is still running", 1));
@@ -270,7 +270,7 @@ class SacctTest {
     try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(file))) {
       out.write((HEADER + row("1", "\u00e9")).getBytes(StandardCharsets.ISO_8859_1));
     }
-    RecordedTrace trace = RecordedTrace.of(new Sacct(), Map.of(), file);
+    RecordedTrace trace = RecordedTrace.of(Sacct.FORMAT, Map.of(), file);
     assertThat(trace.job("1").group()).isEqualTo("\ufffd");
   }
 

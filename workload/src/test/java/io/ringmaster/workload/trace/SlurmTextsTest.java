@@ -119,7 +119,17 @@ class SlurmTextsTest {
         .containsExactly("r1n9-ib", "r1n10-ib", "r2n9-ib", "r2n10-ib");
     assertThat(HostList.expand("c[098-101]")).containsExactly("c098", "c099", "c100", "c101");
     for (String text :
-        List.of("", "a,", "a[1", "a]1", "a[[1]]", "a[x]", "a[1-]", "a[1-9999999]", "a[]")) {
+        List.of(
+            "",
+            "a,",
+            "a[1",
+            "a]1",
+            "a[[1]]",
+            "a[x]",
+            "a[1-]",
+            "a[1-9999999]",
+            "a[]",
+            "a[1-999999999999]b[2-1]")) {
       assertThatIllegalArgumentException().isThrownBy(() -> HostList.expand(text));
     }
   }

@@ -29,9 +29,9 @@ class TraceReadersTest {
         check(
             Sample.PHILLY,
             """
-            job_id,submit_s,gpus,duration_s,user,group
-            a_2,0,1,10,u2,v2
-            a_1,30,4,200,u1,v1
+            job_id,submit_s,gpus,duration_s,user,group,start_s,end_s
+            a_2,0,1,10,u2,v2,0,10
+            a_1,30,4,200,u1,v1,60,360
             """,
             "1 a header; 2 a server",
             "1 an attempt ended before it started; 1 never ran, or its times are missing; 1 was"
@@ -41,8 +41,8 @@ class TraceReadersTest {
     assertThat(past.jobs()).isEqualTo(2);
     assertThat(past.meanWaitSeconds()).isEqualTo(15);
     assertThat(past.medianWaitSeconds()).isEqualTo(30);
-    // (30 + 200 + 0 + 10) / 2.
-    assertThat(past.meanCompletionSeconds()).isEqualTo(120);
+    // (30 + 300 + 0 + 10) / 2: from start to end, whatever the work in between.
+    assertThat(past.meanCompletionSeconds()).isEqualTo(170);
   }
 
   @Test
@@ -108,9 +108,9 @@ class TraceReadersTest {
         check(
             Sample.HELIOS,
             """
-            job_id,submit_s,gpus,duration_s,user,group,cpus_per_gpu,memory_gb_per_gpu
-            11,0,1,50,u1,vc1,6,0
-            12,26,16,249,u2,vc1,4,0
+            job_id,submit_s,gpus,duration_s,user,group,cpus_per_gpu,memory_gb_per_gpu,start_s,end_s
+            11,0,1,50,u1,vc1,6,0,10,60
+            12,26,16,249,u2,vc1,4,0,26,275
             """,
             "",
             "1 asks for no GPU; 1 end_time is before start_time; 1 never started; 1 start_time is"
@@ -119,8 +119,8 @@ class TraceReadersTest {
     check(
         Sample.HELIOS,
         """
-        job_id,submit_s,gpus,duration_s,user,group,cpus_per_gpu,memory_gb_per_gpu
-        11,0,1,50,u1,vc1,6,0
+        job_id,submit_s,gpus,duration_s,user,group,cpus_per_gpu,memory_gb_per_gpu,start_s,end_s
+        11,0,1,50,u1,vc1,6,0,10,60
         """,
         "",
         "1 asks for no GPU; 3 did not complete; 1 never started",
@@ -133,9 +133,9 @@ class TraceReadersTest {
     check(
         Sample.ACME,
         """
-        job_id,submit_s,gpus,duration_s,user,group,cpus_per_gpu,memory_gb_per_gpu
-        dlc2,0,8,120,u1,Evaluation,16,0
-        dlc1,58,64,8,u1,Pretrain,15,125
+        job_id,submit_s,gpus,duration_s,user,group,cpus_per_gpu,memory_gb_per_gpu,start_s,end_s
+        dlc2,0,8,120,u1,Evaluation,16,0,0,120
+        dlc1,58,64,8,u1,Pretrain,15,125,68,76
         """,
         "",
         "1 asks for no GPU");
@@ -151,9 +151,9 @@ class TraceReadersTest {
         check(
             Sample.PAI,
             """
-            job_id,submit_s,gpus,duration_s,model,user,group,cpus_per_gpu,memory_gb_per_gpu
-            j1,0,2,480,bert-large,u1,g1,9,35
-            j2,100,2,60,,u2,g2,4,0
+            job_id,submit_s,gpus,duration_s,model,user,group,cpus_per_gpu,memory_gb_per_gpu,start_s,end_s
+            j1,0,2,480,bert-large,u1,g1,9,35,20,500
+            j2,100,2,60,,u2,g2,4,0,100,160
             """,
             "2 a server; 6 a task of a job; 2 an instance of a task; 2 the tags of a job",
             "1 asks for no GPU; 1 has no end_time; 1 has no task; 1 never started");
@@ -167,9 +167,9 @@ class TraceReadersTest {
         check(
             Sample.GPU_2023,
             """
-            job_id,submit_s,gpus,duration_s,cpus_per_gpu,memory_gb_per_gpu
-            p0,0,1,180,12,17.179869184
-            p1,50,1,100,6,1.073741824
+            job_id,submit_s,gpus,duration_s,cpus_per_gpu,memory_gb_per_gpu,start_s,end_s
+            p0,0,1,180,12,17.179869184,20,200
+            p1,50,1,100,6,1.073741824,50,150
             """,
             "2 a server",
             "1 asks for no GPU; 1 was never scheduled");
@@ -181,8 +181,8 @@ class TraceReadersTest {
     check(
         Sample.GPU_2025,
         """
-        job_id,submit_s,gpus,duration_s,group,cpus_per_gpu,memory_gb_per_gpu
-        i0,0,1,40,app_0,12,128.84901888
+        job_id,submit_s,gpus,duration_s,group,cpus_per_gpu,memory_gb_per_gpu,start_s,end_s
+        i0,0,1,40,app_0,12,128.84901888,10,50
         """,
         "",
         "1 asks for no GPU; 1 was still running at the end of the trace; 1 was there before the"
@@ -209,9 +209,9 @@ class TraceReadersTest {
         check(
             Sample.SWF,
             """
-            job_id,submit_s,gpus,duration_s,user,group
-            1,0,4,60,u7,g2
-            2,10,8,30,u8,x3
+            job_id,submit_s,gpus,duration_s,user,group,start_s,end_s
+            1,0,4,60,u7,g2,5,65
+            2,10,8,30,u8,x3,,
             """,
             "1 a stretch of a job that was stopped and resumed",
             "1 asks for no GPU; 1 did not run; 1 has another number of fields");
