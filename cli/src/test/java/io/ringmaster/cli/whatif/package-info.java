@@ -1,0 +1,4 @@
+@NullMarked
+package io.ringmaster.cli.whatif;
+
+import org.jspecify.annotations.NullMarked;

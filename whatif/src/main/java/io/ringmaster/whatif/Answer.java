@@ -1,0 +1,66 @@
+package io.ringmaster.whatif;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a site's history says of some changes.
+ *
+ * @param truth what happened; none if the history does not tell
+ * @param cases the first is the replay of what is
+ * @param sentences what it comes to, in words
+ */
+public record Answer(
+    History history, Optional<Past> truth, List<Result> cases, List<String> sentences) {
+
+  /** What happened in truth. */
+  public record Past(double waitMeanSeconds, double wait95Seconds, double completionMeanSeconds) {}
+
+  /** What a policy knew of the lengths of jobs. */
+  public enum KnownLengths {
+    KNOWN,
+    PREDICTED,
+    NONE
+  }
+
+  /**
+   * A case and what came of it.
+   *
+   * @param waitChange of the mean wait, over that of the replay; 0.1: a tenth longer
+   * @param soonerShare of the jobs: they wait at least a minute less
+   * @param laterShare of the jobs: they wait at least a minute longer
+   */
+  public record Result(
+      Case asked,
+      String policy,
+      KnownLengths lengths,
+      int servers,
+      int gpus,
+      Range waitMeanSeconds,
+      Range wait95Seconds,
+      Range completionMeanSeconds,
+      Range goodput,
+      Range lostGpuSeconds,
+      Range stops,
+      double waitChange,
+      double soonerShare,
+      double laterShare,
+      List<Part> bySize,
+      List<Part> byUser) {
+
+    public String name() {
+      return asked.name();
+    }
+
+    public boolean isReplay() {
+      return asked.changes().isEmpty();
+    }
+  }
+
+  /** Jobs that have something in common: their mean wait in the replay, and how it changes. */
+  public record Part(String name, int jobs, double waitSeconds, double changeSeconds) {}
+
+  public Result replay() {
+    return cases.getFirst();
+  }
+}

@@ -1,0 +1,108 @@
+package io.ringmaster.whatif;
+
+import io.ringmaster.model.BadInput;
+import io.ringmaster.model.Cluster;
+import io.ringmaster.model.Demand;
+import io.ringmaster.model.Jobs;
+import io.ringmaster.model.ModelTable;
+import io.ringmaster.workload.ClusterFile;
+import io.ringmaster.workload.JobsFile;
+import io.ringmaster.workload.trace.Imported;
+import io.ringmaster.workload.trace.TraceFormats;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A site's past: its jobs, what became of them where that is known, and its servers.
+ *
+ * @param format as {@code import} calls it, or {@link #NATIVE}
+ * @param notes what whoever uses it should know; sentences
+ */
+public record History(String format, Jobs jobs, Cluster cluster, List<String> notes) {
+  /** The format of our own jobs file. */
+  public static final String NATIVE = "jobs";
+
+  private static final Map<String, String> KNOWN_MODELS = Map.of("models", "known");
+
+  /**
+   * Reads a history as it is.
+   *
+   * @param format null: it is recognised
+   * @param clusterFile null: the servers that the history tells of
+   */
+  public static History read(
+      List<Path> files,
+      @Nullable String format,
+      @Nullable Path clusterFile,
+      JobsFile.Progress progress) {
+    Optional<Cluster> given = Optional.ofNullable(clusterFile).map(ClusterFile::read);
+    String name = format == null ? recognised(files) : format;
+    if (name.equals(NATIVE)) {
+      return ofJobsFile(files, given, progress);
+    }
+    Imported imported = TraceFormats.read(name, files, KNOWN_MODELS, 0, progress);
+    Cluster cluster =
+        given
+            .or(() -> imported.cluster(name))
+            .orElseThrow(() ->
+                new BadInput(
+                    "%s: the history tells of no servers; say what they are with --cluster FILE"
+                        .formatted(files.getFirst())));
+    return new History(name, imported.jobs(), cluster, imported.notes()).fitting();
+  }
+
+  private static String recognised(List<Path> files) {
+    return JobsFile.isOne(files.getFirst()) ? NATIVE : TraceFormats.recognised(files);
+  }
+
+  private static History ofJobsFile(
+      List<Path> files, Optional<Cluster> given, JobsFile.Progress progress) {
+    if (files.size() > 1) {
+      throw new BadInput("%s: a jobs file stands alone; name one".formatted(files.get(1)));
+    }
+    Cluster cluster =
+        given.orElseThrow(() ->
+            new BadInput(
+                "%s: a jobs file tells of no servers; add --cluster FILE"
+                    .formatted(files.getFirst())));
+    Jobs jobs = JobsFile.read(files.getFirst(), ModelTable.standard(), cluster, progress);
+    return new History(NATIVE, jobs, cluster, List.of());
+  }
+
+  /** Without jobs that the empty cluster does not hold: they would wait for ever. */
+  private History fitting() {
+    Jobs.Builder kept = Jobs.builder(jobs.models());
+    for (int job = 0; job < jobs.size(); job++) {
+      Demand demand = cluster.demand(jobs.demand(job), jobs.profile(job));
+      if (jobs.gpus(job) <= cluster.mostWorkers(demand)) {
+        kept.addLike(jobs, job, jobs.id(job), jobs.submitSeconds(job), Draw.modelName(jobs, job));
+      }
+    }
+    int dropped = jobs.size() - kept.size();
+    if (dropped == 0) {
+      return this;
+    }
+    List<String> more = new ArrayList<>(notes);
+    more.add(
+        "%d jobs ask for more than the whole cluster has; they are left out".formatted(dropped));
+    return new History(format, kept.build(), cluster, more);
+  }
+
+  /** Whether it is known when most of the jobs started. */
+  public boolean isTrue() {
+    return jobs.anyHappened();
+  }
+
+  /** Jobs of which it is not known what they train: for those, the network can only be guessed. */
+  public int jobsWithoutModel() {
+    int without = 0;
+    for (int job = 0; job < jobs.size(); job++) {
+      without += jobs.model(job) < 0 ? 1 : 0;
+    }
+    return without;
+  }
+}

@@ -1,0 +1,100 @@
+package io.ringmaster.whatif;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.ringmaster.model.BadInput;
+import io.ringmaster.model.Cluster;
+import io.ringmaster.model.Jobs;
+import io.ringmaster.model.ModelTable;
+import io.ringmaster.model.Network;
+import io.ringmaster.model.Server;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class CaseTest {
+  private static Scenario scenario() {
+    Jobs jobs =
+        Jobs.builder(ModelTable.standard())
+            .addDuration("a", 0, 8, 100, "")
+            .addDuration("b", 10, 4, 100, "")
+            .build();
+    return new Scenario(jobs, Cluster.uniform(3, 8, Network.Contention.USUAL, 10), "fifo");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "add 2x8",
+        "remove 1x8",
+        "nic 100Gbps",
+        "policy maestro",
+        "load 1.2",
+        "restart 300s"
+      })
+  void aChangeReadsAsItIsWritten(String text) {
+    assertThat(Change.parse(text).text()).isEqualTo(text);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      textBlock =
+          """
+          add two      | 'two' is no number of servers; expected such as 2x8: two of 8 GPUs
+          add 0x8      | '0x8' is no number of servers; expected such as 2x8: two of 8 GPUs
+          load 11      | load '11': expected a number from 0.1 to 10
+          faster       | 'faster' is no change; expected add 2x8, remove 1x8, nic 100Gbps, policy NAME, load 1.2 or restart 5min
+          """)
+  void aMistakeIsSaidInWords(String text, String words) {
+    assertThatThrownBy(() -> Change.parse(text)).isInstanceOf(BadInput.class).hasMessage(words);
+  }
+
+  @Test
+  void aCaseHasANameOrIsCalledByItsChanges() {
+    Case named = Case.parse("grown: add 2x8, policy srsf");
+    assertThat(named.name()).isEqualTo("grown");
+    assertThat(named.changes())
+        .containsExactly(new Change.AddServers(2, 8), new Change.UsePolicy("srsf"));
+    assertThat(Case.parse("add 2x8, policy srsf").name()).isEqualTo("add 2x8, policy srsf");
+    assertThatThrownBy(() -> Case.parse("replay: add 2x8")).isInstanceOf(BadInput.class);
+  }
+
+  @Test
+  void serversComeAndGo() {
+    Scenario grown = Case.parse("add 2x4, remove 1x8, restart 60s").of(scenario(), 1);
+    assertThat(grown.cluster().servers().stream().map(Server::gpus)).containsExactly(8, 8, 4, 4);
+    assertThat(grown.cluster().restartSeconds()).isEqualTo(60);
+    assertThatThrownBy(() -> Case.parse("remove 3x8").of(scenario(), 1))
+        .isInstanceOf(BadInput.class)
+        .hasMessageContaining("one must stay");
+  }
+
+  @Test
+  void moreWorkKeepsTheJobsThatWereThereAndLessIsSomeOfThem() {
+    Scenario more = Case.parse("load 2").of(scenario(), 1);
+    assertThat(more.jobs().size()).isEqualTo(4);
+    assertThat(more.jobs().id(0)).isEqualTo("a");
+    assertThat(Case.parse("load 0.5").of(scenario(), 1).jobs().size()).isEqualTo(1);
+  }
+
+  @Test
+  void whatPeopleAskIsAskedUnasked() {
+    List<String> names = Case.usual(scenario()).stream().map(Case::name).toList();
+    assertThat(names)
+        .containsExactly(
+            "policy easy",
+            "policy las",
+            "policy srsf",
+            "policy maestro",
+            "add 1x8",
+            "add 2x8",
+            "remove 1x8",
+            "remove 2x8",
+            "nic 100Gbps");
+  }
+}

@@ -1,0 +1,95 @@
+package io.ringmaster.whatif;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.ringmaster.model.Cluster;
+import io.ringmaster.model.Jobs;
+import io.ringmaster.model.ModelTable;
+import io.ringmaster.model.Network;
+import io.ringmaster.whatif.Answer.KnownLengths;
+import io.ringmaster.whatif.Answer.Result;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class WhatIfTest {
+  /** Two jobs of a whole server each, and a small one behind them. */
+  private static Jobs.Builder threeJobs() {
+    return Jobs.builder(ModelTable.standard())
+        .addDuration("first", 0, 8, 600, "")
+        .happened(0, 600)
+        .addDuration("second", 0, 8, 600, "")
+        .happened(600, 1200)
+        .addDuration("small", 60, 4, 60, "")
+        .happened(1200, 1260);
+  }
+
+  private static History history(Jobs jobs, int servers) {
+    Cluster cluster = Cluster.uniform(servers, 8, Network.Contention.USUAL, 10);
+    return new History(History.NATIVE, jobs, cluster, List.of());
+  }
+
+  private static Answer answer(History history, String... cases) {
+    return new WhatIf(history, "predicted", 1, 1, 2)
+        .answer(List.of(cases).stream().map(Case::parse).toList(), _ -> {});
+  }
+
+  @Test
+  void aReplayIsWhatHappenedAndAServerMoreIsWorthItsWait() {
+    Answer answer = answer(history(threeJobs().build(), 1), "add 1x8");
+    assertThat(answer.truth().orElseThrow().waitMeanSeconds()).isEqualTo((0 + 600 + 1140) / 3.0);
+    Result replay = answer.replay();
+    assertThat(replay.policy()).isEqualTo("fifo");
+    assertThat(replay.lengths()).isEqualTo(KnownLengths.NONE);
+    assertThat(replay.waitMeanSeconds().mean()).isEqualTo((0 + 600 + 1140) / 3.0);
+    Result grown = answer.cases().get(1);
+    assertThat(grown.gpus()).isEqualTo(16);
+    assertThat(grown.waitMeanSeconds().mean()).isEqualTo((0 + 0 + 540) / 3.0);
+    assertThat(grown.waitChange()).isCloseTo(540 / 1740.0 - 1, within(1e-12));
+    assertThat(grown.soonerShare()).isEqualTo(2 / 3.0);
+    assertThat(grown.laterShare()).isZero();
+    assertThat(grown.bySize())
+        .containsExactly(new Answer.Part("4", 1, 1140, -600), new Answer.Part("8", 2, 300, -300));
+    assertThat(answer.sentences())
+        .contains(
+            "In truth jobs waited 10 min in the mean; replayed under fifo, which comes closest,"
+                + " 10 min (+0 %).",
+            "1 more server of 8 GPUs: the mean wait falls from 10 min to 3 min.");
+  }
+
+  @Test
+  void aFasterNetworkMakesAJobShorterThatSpansServers() {
+    Jobs jobs =
+        Jobs.builder(ModelTable.standard()).addDuration("ring", 0, 16, 600, "bert-large").build();
+    Answer answer = answer(history(jobs, 2), "nic 100Gbps");
+    assertThat(answer.replay().completionMeanSeconds().mean()).isCloseTo(600, within(1e-6));
+    assertThat(answer.cases().get(1).completionMeanSeconds().mean()).isLessThan(300);
+  }
+
+  @Test
+  void whereNobodySaysWhatJobsTrainTheNetworkIsGuessedAndThatIsSaid() {
+    Jobs jobs = Jobs.builder(ModelTable.standard()).addDuration("ring", 0, 16, 600, "").build();
+    Answer answer = answer(history(jobs, 2), "nic 100Gbps");
+    assertThat(answer.cases().get(1).completionMeanSeconds().mean()).isLessThan(600);
+    assertThat(String.join(" ", answer.sentences()))
+        .contains("1 of 1 jobs do not say what they train", "over the draws");
+  }
+
+  @Test
+  void lengthsThatNobodyWouldKnowAreSaid() {
+    History history = history(threeJobs().build(), 1);
+    Answer answer =
+        new WhatIf(history, "perfect", 1, 1, 2).answer(List.of(Case.parse("policy srsf")), _ -> {});
+    assertThat(answer.cases().get(1).lengths()).isEqualTo(KnownLengths.KNOWN);
+    assertThat(answer.sentences())
+        .contains("Beware: srsf know how long each job will run, which nobody would.");
+  }
+
+  @Test
+  void theNumberOfThreadsDoesNotShow() {
+    History history = history(threeJobs().build(), 2);
+    Answer one = new WhatIf(history, "predicted", 3, 7, 1).answer(List.of(), _ -> {});
+    Answer two = new WhatIf(history, "predicted", 3, 7, 2).answer(List.of(), _ -> {});
+    assertThat(one.cases()).isEqualTo(two.cases());
+  }
+}
