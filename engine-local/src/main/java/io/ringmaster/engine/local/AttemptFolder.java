@@ -8,11 +8,13 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotLinkException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Objects;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +37,13 @@ final class AttemptFolder {
   private static final String TOMBSTONE = "gone";
   private static final Pattern RESULT = Pattern.compile("[0-9]{1,3} (true|false)\n");
 
+  /** {@code 0.75 exited 137 true} or {@code NaN gone}, and why on the next line. */
+  private static final Pattern END =
+      Pattern.compile(
+          "(?<share>NaN|[0-9]\\.[0-9E-]{1,24}) (gone|exited (?<code>[0-9]{1,3})"
+              + " (?<stopped>true|false))\n(?<why>.*)",
+          Pattern.DOTALL);
+
   private final AttemptId attempt;
   private final Path path;
 
@@ -53,24 +62,27 @@ final class AttemptFolder {
 
   /** Makes the attempt known for good. One that a failed try left behind serves as well. */
   void create() throws IOException {
-    Files.createDirectories(path);
+    DataFolder.makeFolder(path, null);
     DataFolder.syncNames(Objects.requireNonNull(path.getParent()));
   }
 
-  /** Need not outlast a power cut: nothing that runs does. */
   void plan(Plan plan) throws IOException {
-    Files.writeString(planFile(), plan.text() + "\n");
-  }
-
-  /** Written just before the attempt is started. */
-  Path planFile() {
-    return path.resolve("plan");
+    DataFolder.put(path.resolve("plan"), plan.text() + "\n");
   }
 
   @Nullable Plan plan() throws IOException {
-    String text = read("plan");
-    // One that was cut short was never used: its supervisor is started after it.
-    return text == null || !text.endsWith("\n") ? null : Plan.of(text);
+    String text = UserFiles.text(path.resolve("plan"));
+    return text == null ? null : Plan.of(text);
+  }
+
+  /** What its supervisor is told, as text that a shell reads. */
+  Path orders() {
+    return path.resolve("orders");
+  }
+
+  /** What each worker does, as text that a shell reads. */
+  Path program() {
+    return path.resolve("program");
   }
 
   /** Who has the attempt. */
@@ -84,8 +96,11 @@ final class AttemptFolder {
     try {
       String owner = Files.readSymbolicLink(path.resolve("claim")).toString();
       return owner.equals(TOMBSTONE) ? new Tombstone() : new Supervised(ProcessId.of(owner));
-    } catch (NoSuchFileException | NotLinkException e) {
+    } catch (NoSuchFileException e) {
       return null;
+    } catch (NotLinkException e) {
+      // Nobody that made this claims anything.
+      return new Supervised(ProcessId.NOBODY);
     }
   }
 
@@ -99,12 +114,15 @@ final class AttemptFolder {
     }
   }
 
-  /** Asks the supervisor to stop its workers. It does so once, however often it is asked. */
+  /** Asks the supervisor to stop its workers. A later grace counts if it is over sooner. */
   void sendStop(String graceSeconds) throws IOException {
     // Open for reading too: that never waits for somebody at the other end.
     try (FileChannel mailbox =
         FileChannel.open(
-            path.resolve("mailbox"), StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            path.resolve("mailbox"),
+            StandardOpenOption.READ,
+            StandardOpenOption.WRITE,
+            LinkOption.NOFOLLOW_LINKS)) {
       mailbox.write(
           ByteBuffer.wrap(("stop " + graceSeconds + "\n").getBytes(StandardCharsets.US_ASCII)));
     }
@@ -112,7 +130,7 @@ final class AttemptFolder {
 
   /** How the supervisor says that it ended; null: it has not said. */
   Status.@Nullable Exited result() throws IOException {
-    String text = read("result");
+    String text = UserFiles.text(path.resolve("result"));
     // The shell cannot make it last: after a power cut it may be there and empty.
     if (text == null || !RESULT.matcher(text).matches()) {
       return null;
@@ -121,32 +139,34 @@ final class AttemptFolder {
     return new Status.Exited(Integer.parseInt(parts[0]), Boolean.parseBoolean(parts[1]));
   }
 
-  void end(Status.Phase phase) throws IOException {
-    DataFolder.write(
-        path.resolve("end"),
-        switch (phase) {
-          case Status.Exited exited -> "exited %d %s".formatted(exited.code(), exited.stopped());
-          case Status.Gone gone -> "gone " + gone.why();
+  /** Writes down how it ended, and how far it was. */
+  void end(Status status) throws IOException {
+    String phase =
+        switch (status.phase()) {
+          case Status.Exited exited ->
+              "exited %d %s\n%s".formatted(exited.code(), exited.stopped(), exited.why());
+          case Status.Gone gone -> "gone\n" + gone.why();
           case Status.Pending _, Status.Running _ -> throw new IllegalArgumentException("no end");
-        });
+        };
+    DataFolder.write(path.resolve("end"), status.doneShare() + " " + phase);
   }
 
-  Status.@Nullable Phase end() throws IOException {
-    String text = read("end");
-    if (text == null) {
+  /** How it ended; null: it has not, or nobody can make sense of what is written there. */
+  @Nullable Status end() throws IOException {
+    String text = UserFiles.text(path.resolve("end"));
+    Matcher end = text == null ? null : END.matcher(text);
+    if (end == null || !end.matches()) {
       return null;
     }
-    String[] parts = text.split(" ", 3);
-    return parts[0].equals("exited")
-        ? new Status.Exited(Integer.parseInt(parts[1]), Boolean.parseBoolean(parts[2]))
-        : new Status.Gone(text.substring(text.indexOf(' ') + 1));
-  }
-
-  private @Nullable String read(String name) throws IOException {
-    try {
-      return Files.readString(path.resolve(name));
-    } catch (NoSuchFileException e) {
-      return null;
-    }
+    String why = end.group("why");
+    return new Status(
+        attempt,
+        end.group("code") == null
+            ? new Status.Gone(why)
+            : new Status.Exited(
+                Integer.parseInt(end.group("code")),
+                Boolean.parseBoolean(end.group("stopped")),
+                why),
+        Double.parseDouble(end.group("share")));
   }
 }

@@ -2,6 +2,7 @@ package io.ringmaster.engine.local;
 
 import io.ringmaster.control.engine.Engine;
 import io.ringmaster.control.job.AttemptId;
+import io.ringmaster.model.BadInput;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -10,21 +11,35 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Where everything is, and how files are written so that a cut leaves the old or the new one. */
 final class DataFolder implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(DataFolder.class);
   private static final String SCRIPT = "supervise.sh";
+
+  private static final String PRIVATE = "rwx------";
+
+  /** Others may go through it, to what is theirs inside, and see nothing on the way. */
+  private static final String PASSABLE = "rwx--x--x";
+
+  private static final Pattern ATTEMPT = Pattern.compile("[0-9]{1,9}");
 
   private final Path root;
   private final FileChannel lock;
@@ -32,23 +47,27 @@ final class DataFolder implements AutoCloseable {
   /**
    * Makes the folder what it must be, and takes it: two servers at one folder would each tell half
    * the truth.
+   *
+   * @param asOwner whether jobs run as users of their own, who must get at their folders
    */
-  DataFolder(Path folder) throws IOException {
+  DataFolder(Path folder, boolean asOwner) throws IOException {
     Files.createDirectories(folder);
     root = folder.toRealPath();
-    lock =
-        FileChannel.open(root.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    lock = takeLock(root.resolve("lock"));
     try {
-      if (!isTaken(lock)) {
-        throw new IOException(root + ": another server uses this folder");
+      for (Path own : List.of(attempts(), events(), trash(), logs())) {
+        make(own, PRIVATE);
       }
-      // Descriptions of attempts hold what users put into their jobs' environment.
-      makePrivate(attempts());
-      for (Path path : List.of(events(), trash(), checkpoints(), progress(), work(), logs())) {
-        Files.createDirectories(path);
+      for (Path parts : List.of(checkpoints(), progress(), work())) {
+        make(parts, asOwner ? PASSABLE : PRIVATE);
+      }
+      if (asOwner) {
+        closeFiles();
+        Files.setPosixFilePermissions(root, PosixFilePermissions.fromString(PASSABLE));
+        checkReach();
       }
       for (Path old : list(trash())) {
-        deleteAll(old);
+        tryDelete(old);
       }
       try (InputStream script =
           Objects.requireNonNull(DataFolder.class.getResourceAsStream(SCRIPT))) {
@@ -57,6 +76,50 @@ final class DataFolder implements AutoCloseable {
     } catch (IOException | RuntimeException e) {
       lock.close();
       throw e;
+    }
+  }
+
+  private static FileChannel takeLock(Path file) throws IOException {
+    // For reading too: if somebody made a pipe of it, that does not wait.
+    FileChannel channel =
+        FileChannel.open(
+            file,
+            Set.of(
+                StandardOpenOption.CREATE,
+                StandardOpenOption.READ,
+                StandardOpenOption.WRITE,
+                LinkOption.NOFOLLOW_LINKS),
+            mode("rw-------"));
+    try {
+      if (isTaken(channel)) {
+        return channel;
+      }
+    } catch (IOException e) {
+      channel.close();
+      throw new IOException("%s: cannot be locked: %s".formatted(file, e.getMessage()), e);
+    }
+    channel.close();
+    throw new IOException(file.getParent() + ": another server uses this folder");
+  }
+
+  /** Users get through this folder from now on: what lies beside theirs is not theirs. */
+  private void closeFiles() throws IOException {
+    for (Path file : list(root)) {
+      if (Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+      }
+    }
+  }
+
+  /** Users' own folders are of no use if they cannot get there. */
+  private void checkReach() throws IOException {
+    for (Path above = root.getParent(); above != null; above = above.getParent()) {
+      if (!Files.getPosixFilePermissions(above).contains(PosixFilePermission.OTHERS_EXECUTE)) {
+        throw new BadInput(
+            "engine local: with 'run-as: user' jobs of others must get to %s, and %s is closed to"
+                    .formatted(root, above)
+                + " them; put the data folder elsewhere, or 'chmod o+x %s'".formatted(above));
+      }
     }
   }
 
@@ -69,9 +132,33 @@ final class DataFolder implements AutoCloseable {
     }
   }
 
-  private static void makePrivate(Path path) throws IOException {
-    Files.createDirectories(path);
-    Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rwx------"));
+  private static FileAttribute<?> mode(String permissions) {
+    return PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(permissions));
+  }
+
+  private static void make(Path folder, String permissions) throws IOException {
+    Files.createDirectories(folder);
+    Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString(permissions));
+  }
+
+  /** Makes a folder that nobody but its owner sees into. */
+  static void makeFolder(Path folder, @Nullable Account owner) throws IOException {
+    Files.createDirectories(folder, mode(PRIVATE));
+    give(folder, owner);
+  }
+
+  /** Makes an empty file that nobody but its owner can read, in place of what is there. */
+  static void makeFile(Path file, @Nullable Account owner) throws IOException {
+    Files.deleteIfExists(file);
+    Files.createFile(file, mode("rw-------"));
+    give(file, owner);
+  }
+
+  private static void give(Path path, @Nullable Account owner) throws IOException {
+    if (owner != null) {
+      Files.setAttribute(path, "unix:uid", owner.uid(), LinkOption.NOFOLLOW_LINKS);
+      Files.setAttribute(path, "unix:gid", owner.gid(), LinkOption.NOFOLLOW_LINKS);
+    }
   }
 
   @Override
@@ -96,7 +183,7 @@ final class DataFolder implements AutoCloseable {
     return root.resolve("events");
   }
 
-  private Path trash() {
+  Path trash() {
     return root.resolve("trash");
   }
 
@@ -128,10 +215,13 @@ final class DataFolder implements AutoCloseable {
     return root.resolve("logs");
   }
 
+  /** Of all attempts. */
+  Path logs(long job) {
+    return logs().resolve(Long.toString(job));
+  }
+
   Path logs(AttemptId attempt) {
-    return logs()
-        .resolve(Long.toString(attempt.job()))
-        .resolve(Integer.toString(attempt.attempt()));
+    return logs(attempt.job()).resolve(Integer.toString(attempt.attempt()));
   }
 
   Path log(AttemptId attempt, int rank, Engine.Stream stream) {
@@ -139,44 +229,63 @@ final class DataFolder implements AutoCloseable {
   }
 
   /** Where an attempt's part of its job's progress begins: one file serves all its attempts. */
-  private Path progressMark(AttemptId attempt) {
+  Path progressMark(AttemptId attempt) {
     return logs(attempt).resolve("progress");
   }
 
   /** What is appended to the progress of a job from now on is this attempt's. */
-  void markProgress(AttemptId attempt) throws IOException {
+  void markProgress(AttemptId attempt, @Nullable Account owner) throws IOException {
     Path file = progress(attempt.job());
-    long size = Files.exists(file) ? Files.size(file) : 0;
-    Files.writeString(progressMark(attempt), size + "\n");
+    if (owner != null && !Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+      // It cannot be made by its owner, who may not write to the folder.
+      makeFile(file, owner);
+    }
+    long size = Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) ? UserFiles.size(file) : 0;
+    put(progressMark(attempt), size + "\n");
   }
 
-  /** What an attempt appended to the progress of its job. */
-  InputStream openProgress(AttemptId attempt, long fromByte) throws IOException {
+  /** From where to where an attempt's lines are in the progress of its job. */
+  record Part(long begin, long end) {}
+
+  Part progressPart(AttemptId attempt) throws IOException {
     long begin = mark(progressMark(attempt));
     long end = Long.MAX_VALUE;
     for (Path folder : list(Objects.requireNonNull(logs(attempt).getParent()))) {
-      int other = Integer.parseInt(String.valueOf(folder.getFileName()));
-      if (other > attempt.attempt()) {
-        Path mark = progressMark(new AttemptId(attempt.job(), other));
-        end = Files.exists(mark) ? Math.min(end, mark(mark)) : end;
+      String name = String.valueOf(folder.getFileName());
+      if (ATTEMPT.matcher(name).matches() && Integer.parseInt(name) > attempt.attempt()) {
+        try {
+          end = Math.min(end, mark(folder.resolve("progress")));
+        } catch (NoSuchFileException e) {
+          // It was never launched.
+        }
       }
     }
-    Path file = progress(attempt.job());
-    return Files.exists(file)
-        ? LogStream.open(file, begin + Math.clamp(fromByte, 0L, Long.MAX_VALUE - begin), end)
-        : InputStream.nullInputStream();
+    return new Part(begin, end);
   }
 
-  private static long mark(Path file) throws IOException {
-    return Long.parseLong(Files.readString(file).strip());
+  static long mark(Path file) throws IOException {
+    String text = UserFiles.text(file);
+    if (text == null) {
+      throw new NoSuchFileException(file.toString());
+    }
+    try {
+      return Math.max(0, Long.parseLong(text.strip()));
+    } catch (NumberFormatException e) {
+      throw new IOException(file + " holds no number", e);
+    }
   }
 
   /** The greatest order of a forget that was carried out. */
   long forgotten() throws IOException {
+    Path file = root.resolve("forgotten");
+    String text = UserFiles.text(file);
     try {
-      return Long.parseLong(Files.readString(root.resolve("forgotten")).strip());
-    } catch (NoSuchFileException e) {
-      return Long.MIN_VALUE;
+      return text == null ? Long.MIN_VALUE : Long.parseLong(text.strip());
+    } catch (NumberFormatException e) {
+      throw new IOException(
+          "%s: '%s' is no number; what was forgotten could come back: mend it from a backup"
+              .formatted(file, text.strip()),
+          e);
     }
   }
 
@@ -184,15 +293,14 @@ final class DataFolder implements AutoCloseable {
     write(root.resolve("forgotten"), order + "\n");
   }
 
-  /** Makes a folder disappear at once, and its files after it. */
-  void discard(Path folder) throws IOException {
-    Path aside = trash().resolve(String.valueOf(folder.getFileName()));
-    deleteAll(aside);
-    Files.move(folder, aside, StandardCopyOption.ATOMIC_MOVE);
+  /** Makes a folder disappear at once. Its files are still to be deleted, from what is returned. */
+  @Nullable Path discard(Path folder) throws IOException {
+    // A name that nothing can be in the way of.
+    Path aside = trash().resolve(folder.getFileName() + "." + System.nanoTime());
     try {
-      deleteAll(aside);
-    } catch (DirectoryNotEmptyException e) {
-      // A supervisor that came too late is just leaving: the next server clears it away.
+      return Files.move(folder, aside, StandardCopyOption.ATOMIC_MOVE);
+    } catch (NoSuchFileException e) {
+      return null;
     }
   }
 
@@ -207,20 +315,32 @@ final class DataFolder implements AutoCloseable {
   /** Writes a file that is there whole or not at all, also after a power cut. */
   static void write(Path file, String text) throws IOException {
     Path aside = file.resolveSibling(file.getFileName() + ".new");
+    writeNew(aside, text, true);
+    Files.move(aside, file, StandardCopyOption.ATOMIC_MOVE);
+    syncNames(Objects.requireNonNull(file.getParent()));
+  }
+
+  /** Writes a file that need not outlast a power cut: nothing that runs does. */
+  static void put(Path file, String text) throws IOException {
+    writeNew(file, text, false);
+  }
+
+  /** What somebody else put there could be a pipe, or a link to elsewhere. */
+  private static void writeNew(Path file, String text, boolean lasting) throws IOException {
+    Files.deleteIfExists(file);
     try (FileChannel out =
         FileChannel.open(
-            aside,
-            StandardOpenOption.CREATE,
-            StandardOpenOption.TRUNCATE_EXISTING,
-            StandardOpenOption.WRITE)) {
+            file,
+            Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
+            mode("rw-------"))) {
       ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
       while (bytes.hasRemaining()) {
         out.write(bytes);
       }
-      out.force(true);
+      if (lasting) {
+        out.force(true);
+      }
     }
-    Files.move(aside, file, StandardCopyOption.ATOMIC_MOVE);
-    syncNames(Objects.requireNonNull(file.getParent()));
   }
 
   /** Makes the names in a folder last. */
@@ -230,14 +350,12 @@ final class DataFolder implements AutoCloseable {
     }
   }
 
-  private static void deleteAll(Path path) throws IOException {
-    if (!Files.isDirectory(path)) {
-      return;
-    }
-    try (Stream<Path> files = Files.walk(path)) {
-      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-        Files.deleteIfExists(file);
-      }
+  /** Deletes as much as can be deleted: what is left there does no harm. */
+  static void tryDelete(Path path) {
+    try {
+      KeptFiles.remove(path);
+    } catch (IOException | RuntimeException e) {
+      LOG.debug("{}: {}", path, e.toString());
     }
   }
 }

@@ -1,37 +1,34 @@
 package io.ringmaster.engine.local;
 
+import io.ringmaster.control.job.AttemptId;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 
-/** A part of a file that may still grow: it ends where the file ended when it was opened. */
+/**
+ * A part of a file that may still grow: it ends where the file ended when this was made. Nothing is
+ * open between two reads.
+ */
 final class LogStream extends InputStream {
-  private final FileChannel channel;
-  private long left;
+  private static final int CHUNK_BYTES = 262_144;
 
-  private LogStream(FileChannel channel, long left) {
-    this.channel = channel;
-    this.left = left;
-  }
+  private final UserFiles files;
+  private final UserFiles.Use use;
+  private final Path file;
+  private final long end;
+  private long position;
+  private ByteBuffer chunk = ByteBuffer.allocate(0);
 
-  static InputStream open(Path file, long fromByte) throws IOException {
-    return open(file, fromByte, Long.MAX_VALUE);
-  }
-
-  static InputStream open(Path file, long fromByte, long toByte) throws IOException {
-    FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
-    try {
-      long size = Math.min(channel.size(), toByte);
-      long from = Math.clamp(fromByte, 0L, size);
-      channel.position(from);
-      return new LogStream(channel, size - from);
-    } catch (IOException | RuntimeException e) {
-      channel.close();
-      throw e;
-    }
+  /** A part of a file, from a byte up to where it ends now, or to another. */
+  LogStream(UserFiles files, AttemptId attempt, Path file, long fromByte, long toByte)
+      throws IOException {
+    this.files = files;
+    this.use = new UserFiles.Use(attempt, UserFiles.Purpose.READ);
+    this.file = file;
+    long size = files.within(use, () -> UserFiles.size(file));
+    this.end = Math.min(size, toByte);
+    this.position = Math.clamp(fromByte, 0L, end);
   }
 
   @Override
@@ -45,24 +42,31 @@ final class LogStream extends InputStream {
     if (length == 0) {
       return 0;
     }
-    if (left == 0) {
-      return -1;
+    if (!chunk.hasRemaining()) {
+      long from = position;
+      int most = (int) Math.min(CHUNK_BYTES, end - from);
+      if (most <= 0) {
+        return -1;
+      }
+      chunk = files.within(use, () -> UserFiles.read(file, from, most));
+      if (!chunk.hasRemaining()) {
+        return -1;
+      }
     }
-    int read = channel.read(ByteBuffer.wrap(bytes, offset, (int) Math.min(length, left)));
-    left = read < 0 ? 0 : left - read;
-    return read;
+    int count = Math.min(length, chunk.remaining());
+    chunk.get(bytes, offset, count);
+    position += count;
+    return count;
   }
 
   @Override
-  public long skip(long bytes) throws IOException {
-    long skipped = Math.clamp(bytes, 0L, left);
-    channel.position(channel.position() + skipped);
-    left -= skipped;
+  public long skip(long bytes) {
+    long skipped = Math.clamp(bytes, 0L, end - position);
+    position += skipped;
+    chunk =
+        skipped < chunk.remaining()
+            ? chunk.position(chunk.position() + (int) skipped)
+            : ByteBuffer.allocate(0);
     return skipped;
-  }
-
-  @Override
-  public void close() throws IOException {
-    channel.close();
   }
 }

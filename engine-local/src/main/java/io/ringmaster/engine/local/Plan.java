@@ -2,7 +2,9 @@ package io.ringmaster.engine.local;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What an attempt was given.
@@ -10,6 +12,8 @@ import java.util.stream.Collectors;
  * @param port for its workers to meet at
  */
 record Plan(List<Share> shares, int port) {
+  private static final Pattern TEXT =
+      Pattern.compile("[0-9]{1,5}( [^ =,]{1,64}=[0-9]{1,6}(,[0-9]{1,6})*)+\n");
 
   record Share(String node, List<Integer> slots) {
     Share {
@@ -39,7 +43,11 @@ record Plan(List<Share> shares, int port) {
     return port + " " + sharesText();
   }
 
-  static Plan of(String text) {
+  /** What {@link #text} wrote; null: somebody else did. */
+  static @Nullable Plan of(String text) {
+    if (!TEXT.matcher(text).matches()) {
+      return null;
+    }
     String[] parts = text.strip().split(" ", -1);
     List<Share> shares = new ArrayList<>();
     for (int i = 1; i < parts.length; i++) {

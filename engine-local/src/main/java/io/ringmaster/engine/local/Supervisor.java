@@ -3,20 +3,21 @@ package io.ringmaster.engine.local;
 import io.ringmaster.control.engine.Launch;
 import io.ringmaster.control.job.AttemptId;
 import io.ringmaster.control.job.JobSpec;
-import java.io.ByteArrayOutputStream;
+import java.io.File;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Starts supervisors. Words reach the script through a file and {@code xargs -0}: they arrive as
- * they are, in UTF-8 whatever the server's locale, and no shell reads them.
+ * Starts supervisors. A job's words and variables reach them through files that nobody else can
+ * read, each between single quotes, in which a shell leaves everything as it is: they are in no
+ * command line but the worker's own, and arrive in UTF-8 whatever the server's locale.
  */
 final class Supervisor {
   /** Of the server's own environment, all that a job may see. */
@@ -31,6 +32,10 @@ final class Supervisor {
           "RINGMASTER_NODE",
           "CUDA_VISIBLE_DEVICES");
 
+  /** Variables that some shell does not let be set, or not to everything: env sets them. */
+  private static final Set<String> SHELLS_OWN =
+      Set.of("UID", "EUID", "PPID", "OPTIND", "SHELLOPTS", "BASHOPTS", "GROUPS", "FUNCNAME", "_");
+
   /** Below what Linux takes, 2 MB with its usual stack, with room for what the script adds. */
   private static final int MOST_BYTES = 1_500_000;
 
@@ -44,75 +49,93 @@ final class Supervisor {
     this.boot = boot;
   }
 
-  /** More words than Linux can give to a program. */
-  static final class TooLong extends Exception {
+  /** It can be told before it is started that this cannot be run; the message says why. */
+  static final class Refused extends Exception {
     private static final long serialVersionUID = 1;
 
-    TooLong() {
-      super("command and environment are longer than %d bytes".formatted(MOST_BYTES));
+    Refused(String why) {
+      super(why);
     }
   }
 
-  /** Puts down what the supervisor needs, and says how to start it. */
-  List<String> prepare(AttemptFolder folder, Launch launch, Plan plan) throws IOException, TooLong {
+  /**
+   * Puts down what the supervisor needs.
+   *
+   * @param owner who the workers run as; null: as the server
+   * @param doors files that a worker writes to, to be in its control groups
+   */
+  void prepare(
+      AttemptFolder folder, Launch launch, Plan plan, @Nullable Account owner, List<Path> doors)
+      throws IOException, Refused {
     AttemptId attempt = launch.attempt();
-    Files.createDirectories(data.checkpoints(attempt.job()));
-    if (launch.spec().directory().isEmpty()) {
-      Files.createDirectories(data.work(attempt.job()));
+    JobSpec spec = launch.spec();
+    DataFolder.makeFolder(data.checkpoints(attempt.job()), owner);
+    String directory = spec.directory();
+    if (directory.isEmpty()) {
+      DataFolder.makeFolder(data.work(attempt.job()), owner);
+      directory = data.work(attempt.job()).toString();
     }
-    List<String> words = new ArrayList<>();
-    words.add(data.script().toString());
-    words.add("detach");
-    words.add(data.root().toString());
-    words.add(attempt.text());
-    words.add(data.logs(attempt).toString());
-    words.add(
-        launch.spec().directory().isEmpty()
-            ? data.work(attempt.job()).toString()
-            : launch.spec().directory());
-    words.add(seconds(launch.spec().graceSeconds()));
-    words.add(boot);
-    words.add(plan.sharesText());
-    environment(launch, plan).forEach((name, value) -> words.add(name + "=" + value));
-    words.addAll(program(launch.spec()));
-    Files.write(folder.path().resolve("words"), bytes(words));
-    // With -n and -x it fails if not all words fit; else it would run the script in pieces.
-    return List.of(
-        "xargs",
-        "-0",
-        "-x",
-        "-n",
-        Integer.toString(words.size()),
-        "-s",
-        Integer.toString(MOST_BYTES + 100_000),
-        "sh");
+    StringBuilder orders = new StringBuilder();
+    orders.append("logs=").append(quoted(data.logs(attempt).toString()));
+    orders.append("\ngrace=").append(quoted(seconds(spec.graceSeconds())));
+    orders.append("\nboot=").append(quoted(boot));
+    orders.append("\nshares=").append(quoted(plan.sharesText()));
+    orders.append("\nprogress=").append(quoted(data.progress(attempt.job()).toString()));
+    orders.append("\nbecome=").append(quoted(owner == null ? "" : owner.prefix()));
+    orders.append("\nenter() {\n");
+    doors.forEach(
+        door -> orders.append("echo 0 >").append(quoted(door.toString())).append(" &&\n"));
+    orders.append(":\n}\n");
+    String program = program(spec, directory, environment(launch, plan, owner));
+    DataFolder.put(folder.orders(), orders.toString());
+    DataFolder.put(folder.program(), program);
   }
 
-  private static byte[] bytes(List<String> words) throws TooLong {
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    for (String word : words) {
-      bytes.writeBytes(word.getBytes(StandardCharsets.UTF_8));
-      bytes.write(0);
+  /** What a shell of each worker reads from its standard input, and becomes. */
+  private static String program(JobSpec spec, String directory, Map<String, String> environment)
+      throws Refused {
+    StringBuilder text = new StringBuilder();
+    StringBuilder byEnv = new StringBuilder();
+    long bytes = 0;
+    text.append("umask 022\ncd ").append(quoted(directory)).append(" || exit 126\n");
+    for (Map.Entry<String, String> variable : environment.entrySet()) {
+      String setting = variable.getKey() + "=" + variable.getValue();
+      bytes += bytes(setting);
+      if (SHELLS_OWN.contains(variable.getKey())) {
+        byEnv.append(byEnv.isEmpty() ? "env " : " ").append(quoted(setting));
+      } else {
+        text.append("export ").append(quoted(setting)).append('\n');
+      }
     }
-    if (bytes.size() + (long) words.size() * BYTES_PER_WORD > MOST_BYTES) {
-      throw new TooLong();
+    text.append("set --");
+    for (String word : spec.command()) {
+      bytes += bytes(word);
+      text.append(' ').append(quoted(word));
     }
-    return bytes.toByteArray();
+    if (bytes > MOST_BYTES) {
+      throw new Refused("command and environment are longer than %d bytes".formatted(MOST_BYTES));
+    }
+    return text.append("\nexec ").append(byEnv).append(" \"$@\" </dev/null\n").toString();
   }
 
-  private static List<String> program(JobSpec spec) {
-    if (!spec.command().getFirst().contains("=")) {
-      return spec.command();
-    }
-    // env would take it for a variable.
-    List<String> words = new ArrayList<>(List.of("sh", "-c", "exec \"$0\" \"$@\""));
-    words.addAll(spec.command());
-    return words;
+  private static int bytes(String word) {
+    return word.getBytes(StandardCharsets.UTF_8).length + 1 + BYTES_PER_WORD;
   }
 
-  private Map<String, String> environment(Launch launch, Plan plan) {
+  /** As a shell reads it, and gives it back as it was. */
+  private static String quoted(String word) {
+    return "'" + word.replace("'", "'\\''") + "'";
+  }
+
+  private Map<String, String> environment(Launch launch, Plan plan, @Nullable Account owner) {
     long job = launch.attempt().job();
     Map<String, String> environment = inherited();
+    if (owner != null) {
+      environment.remove("TMPDIR");
+      environment.put("HOME", owner.home());
+      environment.put("USER", owner.name());
+      environment.put("LOGNAME", owner.name());
+    }
     environment.putAll(launch.spec().environment());
     environment.putAll(marks(launch.attempt()));
     environment.put("RINGMASTER_JOB", Long.toString(job));
@@ -146,10 +169,15 @@ final class Supervisor {
   }
 
   /** Starts it. The process that is returned ends at once, and leaves the supervisor behind. */
-  Process start(AttemptFolder folder, List<String> command) throws IOException {
+  Process start(AttemptFolder folder) throws IOException {
     ProcessBuilder builder =
-        new ProcessBuilder(command)
-            .redirectInput(folder.path().resolve("words").toFile())
+        new ProcessBuilder(
+                "sh",
+                data.script().toString(),
+                "detach",
+                data.root().toString(),
+                folder.attempt().text())
+            .redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")))
             .redirectOutput(ProcessBuilder.Redirect.DISCARD)
             .redirectError(ProcessBuilder.Redirect.DISCARD);
     builder.environment().clear();
@@ -163,14 +191,18 @@ final class Supervisor {
     return BigDecimal.valueOf(value).stripTrailingZeros().toPlainString();
   }
 
-  /** Empty logs, so that whoever asks early finds that there is nothing yet. */
-  void makeLogs(AttemptId attempt, int workers) throws IOException {
+  /**
+   * Empty logs, so that whoever asks early finds that there is nothing yet. They are their owner's,
+   * since programs open /dev/stderr by its name; that they stay where they are is the folder's
+   * work.
+   */
+  void makeLogs(AttemptId attempt, int workers, @Nullable Account owner) throws IOException {
     Path logs = data.logs(attempt);
-    Files.createDirectories(logs);
+    DataFolder.makeFolder(logs, null);
     for (int rank = 0; rank < workers; rank++) {
-      Files.write(logs.resolve(rank + ".out"), new byte[0]);
-      Files.write(logs.resolve(rank + ".err"), new byte[0]);
+      DataFolder.makeFile(logs.resolve(rank + ".out"), owner);
+      DataFolder.makeFile(logs.resolve(rank + ".err"), owner);
     }
-    data.markProgress(attempt);
+    data.markProgress(attempt, owner);
   }
 }

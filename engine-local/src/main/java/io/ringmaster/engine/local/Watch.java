@@ -38,7 +38,7 @@ final class Watch implements AutoCloseable {
     folder.register(service, StandardWatchEventKinds.ENTRY_CREATE);
     // What came before the watch is seen by the first look.
     for (Path old : DataFolder.list(folder)) {
-      Files.deleteIfExists(old);
+      tryDelete(old);
     }
     thread = Thread.ofPlatform().name("local-engine").daemon().unstarted(this::loop);
     thread.start();
@@ -52,7 +52,7 @@ final class Watch implements AutoCloseable {
         if (key != null) {
           for (WatchEvent<?> event : key.pollEvents()) {
             if (event.context() instanceof Path name) {
-              Files.deleteIfExists(folder.resolve(name));
+              tryDelete(folder.resolve(name));
             }
           }
           key.reset();
@@ -66,6 +66,15 @@ final class Watch implements AutoCloseable {
           return;
         }
       }
+    }
+  }
+
+  /** What cannot be deleted was put there by somebody else, and says nothing. */
+  private static void tryDelete(Path file) {
+    try {
+      Files.deleteIfExists(file);
+    } catch (IOException e) {
+      LOG.debug("{}", e.toString());
     }
   }
 

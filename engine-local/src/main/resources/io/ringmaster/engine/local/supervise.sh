@@ -1,12 +1,13 @@
-# Runs one attempt and outlives the server. Plain POSIX sh, fixed text: what belongs to the attempt
-# comes in "$@", and is never read as shell. The decision record 0027 says why.
+# Runs one attempt and outlives the server. Plain POSIX sh, fixed text. What belongs to the attempt is
+# in two files of its folder: "orders" is for this script, "program" for the shell that becomes the
+# worker. Nothing of it is in a command line, which everybody can read. The decision record 0027 says
+# why there is a script, and 0045 why it is told by files.
 #
-#   supervise.sh detach ARGS...   starts "run" in a session of its own, and is done
-#   supervise.sh run DATA ATTEMPT LOGS DIRECTORY GRACE BOOT SHARES NAME=VALUE... PROGRAM ARGUMENT...
-#   supervise.sh worker RANK DIRECTORY SIGNALS NAME=VALUE... PROGRAM ARGUMENT...
-#
-# SHARES is NODE=SLOT,SLOT NODE=SLOT: one worker for each slot, ranks in that order.
+#   supervise.sh detach DATA ATTEMPT   starts "run" in a session of its own, and is done
+#   supervise.sh run DATA ATTEMPT
+#   supervise.sh worker DATA ATTEMPT RANK SIGNALS NAME=VALUE...
 set -u
+umask 077
 self=$0
 mode=$1
 shift
@@ -16,27 +17,27 @@ if [ "$mode" = detach ]; then
   exit 0
 fi
 
-if [ "$mode" = worker ]; then
-  # Told from inside the new session: from now on its group can be sent signals.
-  echo "pid $1 $$" >&3
-  exec 3>&-
-  if ! cd "$2"; then
-    exit 126
-  fi
-  signals=$3
-  shift 3
-  exec env -i ${signals:+"$signals"} "$@"
-fi
-
 data=$1
 attempt=$2
-logs=$3
-directory=$4
-grace=$5
-boot=$6
-shares=$7
-shift 7
 folder=$data/attempts/$attempt
+# Sets logs, grace, boot, shares, progress, become, and enter. SHARES is NODE=SLOT,SLOT NODE=SLOT: one
+# worker for each slot, ranks in that order.
+. "$folder/orders" || exit 1
+
+if [ "$mode" = worker ]; then
+  # Told from inside the new session: from now on its group can be sent signals.
+  echo "pid $3 $$" >&3
+  exec 3>&-
+  if ! enter; then
+    echo "ringmaster: the worker cannot enter its control group" >&2
+    exit 126
+  fi
+  signals=$4
+  shift 4
+  # Rights are given up after all is open that the worker itself may not open.
+  exec $become env -i ${signals:+"$signals"} "$@" sh -s <"$folder/program"
+fi
+
 cd "$folder" || exit 1
 
 # The mailbox is open before the claim: whoever sees the claim can send to it.
@@ -72,10 +73,12 @@ for share in $shares; do
   place=0
   while [ "$place" -lt "$size" ]; do
     (
-      setsid sh "$self" worker "$rank" "$directory" "$signals" \
+      # Appending: what is printed after a log was cut follows the cut.
+      setsid sh "$self" worker "$data" "$attempt" "$rank" "$signals" \
+        "RINGMASTER_PROGRESS=$progress" "RINGMASTER_ATTEMPT=${attempt#*.}" \
         "RANK=$rank" "WORLD_SIZE=$count" "LOCAL_RANK=$place" "LOCAL_WORLD_SIZE=$size" \
-        "RINGMASTER_NODE=$node" "CUDA_VISIBLE_DEVICES=$slots" "$@" \
-        >"$logs/$rank.out" 2>"$logs/$rank.err"
+        "RINGMASTER_NODE=$node" "CUDA_VISIBLE_DEVICES=$slots" \
+        >>"$logs/$rank.out" 2>>"$logs/$rank.err"
       echo "exit $rank $?" >&3
     ) &
     rank=$((rank + 1))
@@ -85,7 +88,7 @@ done
 
 groups=
 signal=
-timer=
+timers=
 code=0
 stopped=false
 
@@ -97,11 +100,10 @@ signal_all() {
   done
 }
 
-# Asks all to stop, and sees to it that they are killed after so many seconds.
-terminate() {
-  signal_all TERM
+# Sees to it that all are killed after so many seconds, if they are not by then.
+kill_after() {
   setsid sh -c 'sleep "$1"; echo kill >&3' sh "$1" &
-  timer=$!
+  timers="$timers $!"
 }
 
 # A worker is over: what it left in its group goes with it, before its number can be used again.
@@ -132,15 +134,17 @@ while [ "$count" -gt 0 ]; do
       if [ "$value" -ne 0 ] && [ "$code" -eq 0 ]; then
         code=$value
         if [ -z "$signal" ]; then
-          terminate "$grace"
+          signal_all TERM
+          kill_after "$grace"
         fi
       fi
       ;;
     stop)
       if [ -z "$signal" ]; then
         stopped=true
-        terminate "$who"
+        signal_all TERM
       fi
+      kill_after "$who"
       ;;
     kill)
       signal_all KILL
@@ -148,8 +152,8 @@ while [ "$count" -gt 0 ]; do
   esac
 done
 
-if [ -n "$timer" ]; then
+for timer in $timers; do
   kill -s KILL -- "-$timer" 2>/dev/null
-fi
+done
 echo "$code $stopped" >result.new && mv result.new result
 : >"$data/events/$attempt.ended"

@@ -38,7 +38,7 @@ final class DoomedServer {
     this.folder = folder;
     this.random = random;
     this.order = order;
-    engine = new LocalEngine(folder.resolve("data"), NODES, 25_000, 25_999);
+    engine = new LocalEngine(folder.resolve("data"), NODES, LocalSettings.USUAL, 25_000, 25_999);
   }
 
   public static void main(String[] arguments) throws Exception {

@@ -79,7 +79,7 @@ class KilledServerTest {
       assertThat(started).as("job %s was told as %s", job, told).isFalse();
     } else if (code == null) {
       // A stop came before it was listening.
-      assertThat(told).as("job " + job).isEqualTo("Exited[code=143, stopped=true]");
+      assertThat(told).as("job " + job).isEqualTo("Exited[code=143, stopped=true, why=]");
     } else {
       assertThat(told).as("job " + job).startsWith("Exited[code=" + code + ",");
     }
@@ -118,7 +118,8 @@ class KilledServerTest {
   /** A last server, that only watches. */
   private static void tellTheRest(Path folder) throws IOException {
     try (LocalEngine engine =
-        new LocalEngine(folder.resolve("data"), DoomedServer.NODES, 25_000, 25_999)) {
+        new LocalEngine(
+            folder.resolve("data"), DoomedServer.NODES, LocalSettings.USUAL, 25_000, 25_999)) {
       Snapshot last = engine.observe();
       while (!last.attempts().stream().allMatch(status -> status.phase().isEnd())) {
         Watch.pause(20);

@@ -4,117 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.ringmaster.control.engine.Engine;
-import io.ringmaster.control.engine.Launch;
-import io.ringmaster.control.job.Allocation;
 import io.ringmaster.control.job.AttemptId;
-import io.ringmaster.control.job.JobSpecs;
 import io.ringmaster.control.job.Status;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** What only this engine does, and what may happen to its processes and files. */
-class LocalEngineTest {
-  private static final int FIRST_PORT = 24_100;
-  private static final int LAST_PORT = 24_199;
-  private static final AttemptId ONE = new AttemptId(1, 1);
-  private static final AttemptId TWO = new AttemptId(2, 1);
-
-  @TempDir Path folder;
-
-  @SuppressWarnings("NullAway.Init")
-  private LocalEngine engine;
-
-  @BeforeEach
-  void open() throws IOException {
-    engine =
-        new LocalEngine(
-            folder.resolve("data"),
-            List.of(LocalNode.declared("left", 2), LocalNode.declared("right", 1)),
-            FIRST_PORT,
-            LAST_PORT);
-  }
-
-  @AfterEach
-  void close() {
-    engine.close();
-  }
-
-  private Path attemptFolder(AttemptId id) {
-    return folder.resolve("data/attempts").resolve(id.text());
-  }
-
-  private static Launch launch(AttemptId id, String on, String... command) {
-    return launch(id, on, Map.of(), command);
-  }
-
-  private static Launch launch(
-      AttemptId id, String on, Map<String, Object> more, String... command) {
-    Allocation allocation = Allocation.of(on);
-    Map<String, Object> description = new HashMap<>(more);
-    description.put("command", List.of(command));
-    description.put("gpus", allocation.workers());
-    description.put("grace_s", 1);
-    return new Launch(id, "ada", JobSpecs.of(description), allocation, 1);
-  }
-
-  private Status.Phase end(AttemptId id) {
-    for (int tries = 0; tries < 6000; tries++) {
-      Status status = status(id);
-      if (status.phase().isEnd()) {
-        return status.phase();
-      }
-      Watch.pause(5);
-    }
-    throw new AssertionError(id + " does not end");
-  }
-
-  private Status status(AttemptId id) {
-    return engine.observe().attempts().stream()
-        .filter(status -> status.attempt().equals(id))
-        .findAny()
-        .orElseThrow();
-  }
-
-  private String output(AttemptId id, Engine.Stream stream) throws IOException {
-    try (var in = engine.log(id, 0, stream, 0)) {
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-    }
-  }
-
-  /** Numbers that the worker printed, once there are so many. */
-  private List<Long> printed(AttemptId id, int count) throws IOException {
-    for (int tries = 0; tries < 6000; tries++) {
-      List<Long> numbers = output(id, Engine.Stream.STDOUT).lines().map(Long::parseLong).toList();
-      if (numbers.size() == count) {
-        return numbers;
-      }
-      Watch.pause(5);
-    }
-    throw new AssertionError(id + " does not print");
-  }
-
-  private static boolean isAlive(long pid) {
-    try {
-      String stat = Files.readString(Path.of("/proc/" + pid + "/stat"));
-      return stat.charAt(stat.lastIndexOf(')') + 2) != 'Z';
-    } catch (IOException e) {
-      return false;
-    }
-  }
-
+class LocalEngineTest extends LocalEngineStage {
   @Test
   void aProgramThatIsNotThereEndsWith127() throws IOException {
     engine.launch(1, launch(ONE, "left:1", "no-such-program", "x"));
@@ -144,7 +48,9 @@ class LocalEngineTest {
       command.add("x".repeat(32_000));
     }
     engine.launch(1, launch(ONE, "left:1", command.toArray(String[]::new)));
-    assertThat(end(ONE)).isEqualTo(new Status.Exited(126, false));
+    assertThat(end(ONE))
+        .isEqualTo(
+            new Status.Exited(126, false, "command and environment are longer than 1500000 bytes"));
     assertThat(output(ONE, Engine.Stream.STDERR)).contains("longer than");
   }
 
@@ -242,7 +148,7 @@ class LocalEngineTest {
                 + "sh -c 'trap \"\" TERM HUP; echo $$; while :; do sleep 63; done' & sleep 0.3"));
     List<Long> pids = printed(ONE, 3);
     assertThat(end(ONE)).isEqualTo(new Status.Exited(0, false));
-    assertThat(pids).noneMatch(LocalEngineTest::isAlive);
+    assertThat(pids).noneMatch(LocalEngineStage::isAlive);
   }
 
   @Test
@@ -250,10 +156,10 @@ class LocalEngineTest {
     engine.launch(
         1, launch(ONE, "left:2,right:1", "sh", "-c", "echo $$; sleep 60 & echo $!; wait"));
     List<Long> pids = printed(ONE, 2);
-    assertThat(pids).allMatch(LocalEngineTest::isAlive);
+    assertThat(pids).allMatch(LocalEngineStage::isAlive);
     killSupervisor(ONE);
     assertThat(end(ONE)).isInstanceOf(Status.Gone.class);
-    assertThat(pids).noneMatch(LocalEngineTest::isAlive);
+    assertThat(pids).noneMatch(LocalEngineStage::isAlive);
     engine.launch(2, launch(TWO, "left:2,right:1", "true"));
     assertThat(end(TWO)).isEqualTo(new Status.Exited(0, false));
   }
@@ -266,7 +172,7 @@ class LocalEngineTest {
     killSupervisor(ONE);
     open();
     assertThat(end(ONE)).isInstanceOf(Status.Gone.class);
-    assertThat(pids).noneMatch(LocalEngineTest::isAlive);
+    assertThat(pids).noneMatch(LocalEngineStage::isAlive);
   }
 
   private void killSupervisor(AttemptId id) throws IOException {
@@ -289,17 +195,17 @@ class LocalEngineTest {
   @Test
   void aSupervisorThatComesAfterTheTombstoneStartsNothing() throws Exception {
     engine.close();
-    try (DataFolder data = new DataFolder(folder.resolve("data"))) {
+    try (DataFolder data = new DataFolder(folder.resolve("data"), false)) {
       AttemptFolder late = new AttemptFolder(data, ONE);
       late.create();
       Supervisor supervisor = new Supervisor(data, ProcessId.presentBoot());
-      supervisor.makeLogs(ONE, 1);
+      supervisor.makeLogs(ONE, 1, null);
       Plan plan = new Plan(List.of(new Plan.Share("left", List.of(0))), FIRST_PORT);
       Path ran = folder.resolve("ran");
-      List<String> start =
-          supervisor.prepare(late, launch(ONE, "left:1", "touch", ran.toString()), plan);
+      supervisor.prepare(
+          late, launch(ONE, "left:1", "touch", ran.toString()), plan, null, List.of());
       assertThat(late.bury()).isTrue();
-      assertThat(supervisor.start(late, start).waitFor()).isZero();
+      assertThat(supervisor.start(late).waitFor()).isZero();
       // It opens its mailbox before it looks at the claim, and is over soon after.
       for (int tries = 0; tries < 2000 && !Files.exists(late.path().resolve("mailbox")); tries++) {
         Watch.pause(5);

@@ -7,11 +7,18 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class ProgressFileTest {
   @TempDir Path folder;
+
+  private ProgressFile progress(long begin) throws IOException {
+    Path mark = Files.writeString(folder.resolve("mark"), begin + "\n");
+    return new ProgressFile(folder.resolve("progress"), mark);
+  }
 
   private double after(ProgressFile progress, String text) throws IOException {
     Files.writeString(
@@ -21,7 +28,7 @@ class ProgressFileTest {
 
   @Test
   void theLastCompleteLineCounts() throws IOException {
-    ProgressFile progress = new ProgressFile(folder.resolve("progress"), folder);
+    ProgressFile progress = progress(0);
     assertThat(progress.done()).isNaN();
     assertThat(after(progress, "{\"done\": 0.1}")).isNaN();
     assertThat(after(progress, "\n")).isEqualTo(0.1);
@@ -32,7 +39,7 @@ class ProgressFileTest {
 
   @Test
   void whatMakesNoSenseSaysNothing() throws IOException {
-    ProgressFile progress = new ProgressFile(folder.resolve("progress"), folder);
+    ProgressFile progress = progress(0);
     assertThat(after(progress, "{\"done\": 0.5}\n\n")).isEqualTo(0.5);
     for (String line :
         new String[] {
@@ -41,12 +48,12 @@ class ProgressFileTest {
         }) {
       assertThat(after(progress, line + "\n")).as(line).isEqualTo(0.5);
     }
-    assertThat(new ProgressFile(folder.resolve("progress"), folder).done()).isEqualTo(0.5);
+    assertThat(progress(0).done()).isEqualTo(0.5);
   }
 
   @Test
   void onlyTheEndOfALongFileIsRead() throws IOException {
-    ProgressFile progress = new ProgressFile(folder.resolve("progress"), folder);
+    ProgressFile progress = progress(0);
     String line = "{\"done\": 0.25, \"note\": \"%s\"}\n";
     assertThat(after(progress, line.formatted("x".repeat(1000)).repeat(100))).isEqualTo(0.25);
     // One line that is longer than what is read: its end is not taken for a line.
@@ -55,15 +62,32 @@ class ProgressFileTest {
     assertThat(after(progress, "{\"done\": 0.75}\n")).isEqualTo(0.75);
   }
 
+  /** Whatever clocks say: the file is of tomorrow, and of long ago. */
   @Test
   void whatAnEarlierAttemptSaidIsNotItsOwn() throws IOException {
     Path file = folder.resolve("progress");
     Files.writeString(file, "{\"done\": 0.5}\n");
-    Files.setLastModifiedTime(file, FileTime.fromMillis(1_000_000));
-    Path launched = Files.writeString(folder.resolve("plan"), "");
-    Files.setLastModifiedTime(launched, FileTime.fromMillis(1_000_001));
-    ProgressFile progress = new ProgressFile(file, launched);
+    Files.setLastModifiedTime(file, FileTime.from(Instant.now().plus(1, ChronoUnit.DAYS)));
+    ProgressFile progress = progress(Files.size(file));
     assertThat(progress.done()).isNaN();
+    Files.writeString(file, "{\"done\": 0.75}\n", StandardOpenOption.APPEND);
+    Files.setLastModifiedTime(file, FileTime.fromMillis(1_000_000));
+    assertThat(progress.done()).isEqualTo(0.75);
+  }
+
+  @Test
+  void aFileThatIsWrittenAnewCounts() throws IOException {
+    Path file = folder.resolve("progress");
+    Files.writeString(file, "{\"done\": 0.5, \"loss\": 1.25}\n");
+    ProgressFile progress = progress(Files.size(file));
+    Files.writeString(file, "{\"done\": 0.75}\n");
+    assertThat(progress.done()).isEqualTo(0.75);
+  }
+
+  @Test
+  void aLineOfManyBracketsSaysNothing() throws IOException {
+    ProgressFile progress = progress(0);
     assertThat(after(progress, "{\"done\": 0.5}\n")).isEqualTo(0.5);
+    assertThat(after(progress, "{\"done\":".repeat(1_500) + "\n")).isEqualTo(0.5);
   }
 }

@@ -7,10 +7,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Worker scripts as shell scripts. */
-final class ShellPrograms {
+public final class ShellPrograms {
   private ShellPrograms() {}
 
-  static List<String> command(WorkerScript script, List<String> arguments) {
+  public static List<String> command(WorkerScript script, List<String> arguments) {
     List<String> command = new ArrayList<>(List.of("sh", "-c", text(script.steps()), "worker"));
     command.addAll(arguments);
     return command;
@@ -36,6 +36,8 @@ final class ShellPrograms {
       case WorkerScript.PrintSaved _ -> "cat \"$RINGMASTER_CHECKPOINT_DIR/saved\" 2>/dev/null || :";
       case WorkerScript.Report report ->
           "echo '{\"done\": %s}' >>\"$RINGMASTER_PROGRESS\"".formatted(report.doneShare());
+      case WorkerScript.SpoilProgress _ ->
+          "rm -f \"$RINGMASTER_PROGRESS\"; mkdir \"$RINGMASTER_PROGRESS\"";
       case WorkerScript.Pass pass -> "sleep " + pass.seconds();
       // The stop reaches the sleep too, and the shell then does what it was told to.
       case WorkerScript.Wait _ -> "while :; do sleep 30; done";
