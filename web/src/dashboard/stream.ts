@@ -84,6 +84,7 @@ export function listen(listener: Listener): () => void {
 /** Takes a stream of events apart as it comes, in pieces that end anywhere. */
 export class Parser {
   private rest = "";
+  private ending = false;
 
   take(piece: string): { events: JobEvent[]; opened: number | null } {
     const lines = (this.rest + piece).split("\n");
@@ -94,7 +95,10 @@ export class Parser {
       const after = /^: history after (\d+)/.exec(line);
       if (after) {
         opened = Number(after[1]);
-      } else if (line.startsWith("data: ")) {
+      } else if (line === "event: end") {
+        // The caller may listen no more; the next request is told why.
+        this.ending = true;
+      } else if (line.startsWith("data: ") && !this.ending) {
         events.push(JSON.parse(line.slice(6)) as JobEvent);
       }
     }

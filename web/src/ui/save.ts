@@ -1,7 +1,15 @@
-/** Rows as CSV; cells with commas, quotes or line feeds are quoted. */
+/** What a spreadsheet would run, were it the beginning of a cell. */
+const FORMULA = /^[=+\-@\t\r]/;
+
+/**
+ * Rows as CSV; cells with commas, quotes or line feeds are quoted. A text that a spreadsheet would
+ * take for a formula has an apostrophe before it: names and reasons are other people's.
+ */
 export function csv(header: string[], rows: (string | number | null | undefined)[][]): string {
   const cell = (value: string | number | null | undefined) => {
-    const text = value === null || value === undefined ? "" : String(value);
+    const plain = value === null || value === undefined ? "" : String(value);
+    const runs = typeof value === "string" && FORMULA.test(value) && Number.isNaN(Number(value));
+    const text = runs && value !== "-" ? `'${plain}` : plain;
     return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
   };
   return [header, ...rows].map((row) => row.map(cell).join(",") + "\n").join("");

@@ -9,6 +9,8 @@ import io.ringmaster.control.job.Job;
 import io.ringmaster.control.job.JobSpec;
 import io.ringmaster.control.job.JobState;
 import io.ringmaster.control.plane.ChosenPolicy;
+import io.ringmaster.control.plane.PlaneConfig;
+import io.ringmaster.control.plane.UserLimits;
 import io.ringmaster.control.store.Entry;
 import io.ringmaster.control.store.JobQuery;
 import io.ringmaster.control.store.Store;
@@ -24,6 +26,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Holds a world to every {@link Invariant}. Shares nothing with the plane: it compares what
  * physically happened, what the store says and what clients were promised.
+ *
+ * <p>Longer than others, because it is one list of what must hold, and nothing else.
  */
 final class Checks implements Machines.Watcher {
   private static final int PAGE = 1000;
@@ -31,6 +35,7 @@ final class Checks implements Machines.Watcher {
   private final Store store;
   private final Trace trace;
   private final Map<String, Integer> quotas;
+  private final UserLimits limits;
   private final int mostLosses;
   private final Promises promises = new Promises(this);
   private final List<Entry> entries = new ArrayList<>();
@@ -41,11 +46,12 @@ final class Checks implements Machines.Watcher {
   private ToldNodes told = new ToldNodes(List.of());
   private @Nullable Violation violation;
 
-  Checks(Store store, Trace trace, Map<String, Integer> quotas, int mostLosses) {
+  Checks(Store store, Trace trace, PlaneConfig config) {
     this.store = store;
     this.trace = trace;
-    this.quotas = quotas;
-    this.mostLosses = mostLosses;
+    this.quotas = config.quotaGpus();
+    this.limits = config.limits();
+    this.mostLosses = config.mostLosses();
   }
 
   Promises promises() {
@@ -153,7 +159,8 @@ final class Checks implements Machines.Watcher {
                 .formatted(gang.attempt(), now - gang.fromSeconds(), spec.timeLimitSeconds()));
       }
       double cancelled = promises.cancelledSeconds(gang.attempt().job());
-      if (now - Math.max(cancelled, fairSeconds) > patience) {
+      double grace = promises.graceSeconds(gang.attempt().job(), spec.graceSeconds());
+      if (now - Math.max(cancelled, fairSeconds) > grace + slackSeconds) {
         broken(Invariant.CANCEL, "%s was cancelled and still runs".formatted(gang.attempt()));
       }
     }
@@ -200,6 +207,11 @@ final class Checks implements Machines.Watcher {
         trace.say("store", text(entry));
         follows(last.put(entry.job(), entry), entry);
         settles(entry, machines);
+        if (entry.from() == null && open(entry.user()) > limits.openJobs()) {
+          broken(
+              Invariant.USER_LIMIT,
+              "%s has %d open jobs".formatted(entry.user(), open(entry.user())));
+        }
       }
       if (news.size() < PAGE) {
         break;
@@ -208,6 +220,20 @@ final class Checks implements Machines.Watcher {
     String failure = store.settings().getOrDefault(ChosenPolicy.ERROR, "");
     if (!failure.isEmpty()) {
       broken(Invariant.POLICY_FAILED, failure);
+    }
+  }
+
+  private long open(String user) {
+    return last.values().stream()
+        .filter(entry -> entry.user().equals(user) && !entry.to().isEnd())
+        .count();
+  }
+
+  /** A user was refused a job because of a limit. */
+  void refused(String user) {
+    UserLimits usual = UserLimits.usual();
+    if (limits.openJobs() == usual.openJobs() && limits.specBytes() == usual.specBytes()) {
+      broken(Invariant.WRONGLY_REFUSED, "a job of " + user + ", who has few");
     }
   }
 

@@ -7,6 +7,7 @@ import io.ringmaster.control.job.JobSpecs;
 import io.ringmaster.model.Server;
 import io.ringmaster.workload.json.Json;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +26,7 @@ final class Clients {
   private final Rehearsal rehearsal;
   private final RandomGenerator random;
   private final List<Long> ids = new ArrayList<>();
+  private final Map<Long, String> owners = new HashMap<>();
   private int busy;
 
   Clients(Rehearsal rehearsal, RandomGenerator random) {
@@ -56,12 +58,19 @@ final class Clients {
     Map<String, Object> body = new LinkedHashMap<>(planned.body());
     if (planned.after() > 0 && !ids.isEmpty() && !body.containsKey("after")) {
       List<Long> after = new ArrayList<>();
+      List<Long> own = ids.stream().filter(id -> isOf(planned.user(), id)).toList();
       for (int i = 0; i < planned.after(); i++) {
-        after.add(ids.get(random.nextInt(ids.size())));
+        // Mostly of their own: whoever names another's job is told that there is none.
+        List<Long> from = own.isEmpty() || random.nextInt(8) == 0 ? ids : own;
+        after.add(from.get(random.nextInt(from.size())));
       }
       body.put("after", after);
     }
     submit(planned, body, planned.repeated() ? 1 : 0);
+  }
+
+  private boolean isOf(String user, long id) {
+    return user.equals(owners.get(id));
   }
 
   private void submit(World.Planned planned, Map<String, Object> body, int repeats) {
@@ -84,17 +93,24 @@ final class Clients {
   private void submitted(
       World.Planned planned, Map<String, Object> body, int repeats, Response reply) {
     boolean follows = body.containsKey("after");
-    if (reply.status() == 201 && !planned.wrong()) {
+    boolean isWrong =
+        planned.wrong()
+            || (body.get("after") instanceof List<?> after
+                && !after.stream().allMatch(id -> isOf(planned.user(), (Long) id)));
+    if (reply.status() == 201 && !isWrong) {
       JobSpec spec = JobSpecs.of(Json.parse(Json.text(body)));
       long id = number(reply, "id");
       rehearsal.checks().promises().accepted(id, planned.user(), planned.key(), spec);
       ids.add(id);
+      owners.put(id, planned.user());
       if (random.nextInt(3) == 0) {
         look(planned.user(), id);
       }
       if (!Double.isNaN(planned.cancelSeconds())) {
         busy++;
-        rehearsal.agenda().in(planned.cancelSeconds(), () -> cancel(planned.user(), id));
+        rehearsal
+            .agenda()
+            .in(planned.cancelSeconds(), () -> cancel(planned.user(), id, planned.force()));
       }
       if (repeats > 0 && !planned.key().isEmpty()) {
         later(() -> submit(planned, body, repeats - 1));
@@ -102,7 +118,11 @@ final class Clients {
       }
     } else if (reply.status() == 201) {
       broken(Invariant.WRONGLY_ACCEPTED, "a job", reply);
-    } else if (!planned.wrong() && !(follows && reply.status() == 400) && !neverFits(reply)) {
+    } else if (reply.status() == 429) {
+      rehearsal.checks().promises().refused(planned.user());
+      later(() -> submit(planned, body, repeats));
+      return;
+    } else if (!isWrong && !(follows && reply.status() == 400) && !neverFits(reply)) {
       broken(Invariant.WRONGLY_REFUSED, "a job", reply);
     }
     busy--;
@@ -118,7 +138,7 @@ final class Clients {
     return !rehearsal.world().config().declared() && reply.status() == 404;
   }
 
-  private void cancel(String user, long id) {
+  private void cancel(String user, long id, boolean force) {
     Promises promises = rehearsal.checks().promises();
     String other = World.USERS.get(random.nextInt(World.USERS.size()));
     if (!other.equals(user) && random.nextInt(4) == 0) {
@@ -132,9 +152,9 @@ final class Clients {
             if (reply.status() < 400) {
               broken(Invariant.WRONGLY_ACCEPTED, "a cancel by " + other, reply);
             }
-            cancel(user, id);
+            cancel(user, id, force);
           },
-          () -> later(() -> cancel(user, id)));
+          () -> later(() -> cancel(user, id, force)));
       return;
     }
     promises.cancelSent(id);
@@ -143,16 +163,17 @@ final class Clients {
         "POST",
         "/api/v1/jobs/" + id + "/cancel",
         "",
-        "",
+        force ? "{\"force\": true}" : "",
         reply -> {
           busy--;
           if (reply.status() == 202) {
-            promises.cancelled(id, (int) number(reply, "attempt"), rehearsal.agenda().nowSeconds());
+            promises.cancelled(
+                id, (int) number(reply, "attempt"), rehearsal.agenda().nowSeconds(), force);
           } else if (reply.status() != 409) {
             broken(Invariant.JOB_LOST, "a cancel of job " + id, reply);
           }
         },
-        () -> later(() -> cancel(user, id)));
+        () -> later(() -> cancel(user, id, force)));
   }
 
   /** Reads what was written: no answer is fine, a wrong one is not. */

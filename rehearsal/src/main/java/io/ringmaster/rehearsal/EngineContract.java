@@ -16,6 +16,7 @@ import io.ringmaster.rehearsal.WorkerScript.PrintArguments;
 import io.ringmaster.rehearsal.WorkerScript.PrintVariable;
 import io.ringmaster.rehearsal.WorkerScript.Report;
 import io.ringmaster.rehearsal.WorkerScript.Save;
+import io.ringmaster.rehearsal.WorkerScript.SpoilProgress;
 import io.ringmaster.rehearsal.WorkerScript.Step;
 import io.ringmaster.rehearsal.WorkerScript.Wait;
 import java.io.IOException;
@@ -32,6 +33,8 @@ import org.junit.jupiter.api.Test;
 /**
  * What the plane relies on. The test of every engine extends this class, and says by the methods of
  * {@link EngineStage} how to wait and what workers are made of.
+ *
+ * <p>Longer than others, because it is one contract, a test a promise.
  */
 public abstract class EngineContract extends EngineStage {
 
@@ -129,6 +132,16 @@ public abstract class EngineContract extends EngineStage {
     engine().stop(id(1, 1), GRACE_SECONDS);
     assertThat(saved(id(1, 2))).isEqualTo("stop\n");
     assertThat(end(id(1, 1))).isEqualTo(new Status.Exited(4, true));
+  }
+
+  @Test
+  void aLaterStopWithLessGraceWins() throws IOException {
+    launch(id(1, 1), new IgnoreStop(), new Report(0.5), new Wait());
+    awaitDone(id(1, 1), 0.5);
+    engine().stop(id(1, 1), 86_400);
+    engine().stop(id(1, 1), 0);
+    engine().stop(id(1, 1), 86_400);
+    assertThat(end(id(1, 1))).isEqualTo(new Status.Exited(137, true));
   }
 
   @Test
@@ -327,6 +340,21 @@ public abstract class EngineContract extends EngineStage {
         .isInstanceOf(NoSuchFileException.class);
     assertThatThrownBy(() -> log(id(2, 1), 0, Stream.PROGRESS, 0))
         .isInstanceOf(NoSuchFileException.class);
+  }
+
+  /** Before the engine is opened again, and after. */
+  @Test
+  void whatOneAttemptDoesToItsFilesIsItsOwnBusiness() throws IOException {
+    launch(id(1, 1), new SpoilProgress(), new Save("spoiled"), exitOnStop(4), new Wait());
+    for (int job = 2; job <= 3; job++) {
+      launch(id(job, 1), new Report(0.5), exitOnStop(5), new Wait());
+      awaitDone(id(job, 1), 0.5);
+      engine().stop(id(job, 1), GRACE_SECONDS);
+      assertThat(end(id(job, 1))).isEqualTo(new Status.Exited(5, true));
+      reopenedAndHeard(0);
+    }
+    engine().stop(id(1, 1), GRACE_SECONDS);
+    assertThat(end(id(1, 1))).isEqualTo(new Status.Exited(4, true));
   }
 
   @Test

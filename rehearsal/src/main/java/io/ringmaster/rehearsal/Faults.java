@@ -27,6 +27,7 @@ final class Faults {
     every(world.othersEverySeconds(), this::others);
     every(world.loseEverySeconds(), this::lose);
     every(world.silenceEverySeconds(), this::silence);
+    every(world.clockEverySeconds(), this::setClock);
   }
 
   private void every(double meanSeconds, Runnable fault) {
@@ -178,5 +179,11 @@ final class Faults {
               rehearsal.trace().say("fault", "the engine answers again");
               rehearsal.engine().silent(false);
             });
+  }
+
+  /** By whole seconds, up to two days: so that no time is rounded otherwise. */
+  private void setClock() {
+    int aheadSeconds = random.nextInt(-172_800, 172_800);
+    rehearsal.setClock(rehearsal.stage().clockAheadSeconds(aheadSeconds));
   }
 }

@@ -124,7 +124,7 @@ final class FaultyNetwork {
         + switch (status.phase()) {
           case Status.Pending() -> "pending";
           case Status.Running() -> "running";
-          case Status.Exited(int code, boolean stopped) ->
+          case Status.Exited(int code, boolean stopped, String _) ->
               "exited with " + code + (stopped ? ", stopped" : "");
           case Status.Gone(String why) -> "gone: " + why;
         };

@@ -17,6 +17,7 @@ enum Invariant {
   WRONGLY_ACCEPTED("a wrong request is refused"),
   WRONGLY_REFUSED("a right request is granted"),
   QUOTA("a user is never given more GPUs than the quota"),
+  USER_LIMIT("a user never has more open jobs than are allowed"),
   DEPENDENCY("no job starts before the jobs it comes after succeeded"),
   TIME_LIMIT("a job is stopped when its time is up"),
   CANCEL("a job that was cancelled starts no new attempt, and only those are cancelled"),

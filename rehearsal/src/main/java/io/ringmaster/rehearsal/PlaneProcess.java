@@ -5,6 +5,7 @@ import io.ringmaster.control.api.Request;
 import io.ringmaster.control.api.Response;
 import io.ringmaster.control.engine.Command;
 import io.ringmaster.control.engine.Report;
+import io.ringmaster.control.plane.ClockMark;
 import io.ringmaster.control.plane.Message;
 import io.ringmaster.control.plane.Plane;
 import io.ringmaster.control.plane.PlaneListener;
@@ -30,6 +31,10 @@ final class PlaneProcess implements FaultyNetwork.Receiver {
   private final Rehearsal rehearsal;
   private final String name;
   private final long term;
+
+  /** How far the wall clock was ahead of true time when this process started. */
+  private final double clockAheadSeconds;
+
   private final Plane plane;
   private final Api api;
   private final List<Message> inbox = new ArrayList<>();
@@ -47,6 +52,7 @@ final class PlaneProcess implements FaultyNetwork.Receiver {
     this.rehearsal = rehearsal;
     this.term = term;
     this.name = "plane " + term;
+    this.clockAheadSeconds = rehearsal.clockAheadSeconds();
     store.onWrite(() -> reach(Where.BEFORE_STATEMENT));
     this.plane =
         new Plane(
@@ -55,13 +61,18 @@ final class PlaneProcess implements FaultyNetwork.Receiver {
             term,
             this::send,
             new Listener(),
-            rehearsal.agenda().nowSeconds());
-    this.api = rehearsal.api(store, inbox -> post(inbox));
+            new ClockMark(nowSeconds(), "one machine", rehearsal.agenda().nowSeconds()));
+    this.api = rehearsal.api(store, inbox -> post(inbox), this::nowSeconds);
     wake();
   }
 
   long term() {
     return term;
+  }
+
+  /** As a clock says that began with the wall clock, and was not set since. */
+  private double nowSeconds() {
+    return rehearsal.agenda().nowSeconds() + clockAheadSeconds;
   }
 
   @Override
@@ -109,7 +120,8 @@ final class PlaneProcess implements FaultyNetwork.Receiver {
 
   private void wake() {
     double earliest = rehearsal.agenda().nowSeconds() + GATHER_SECONDS;
-    planStep(Math.max(earliest, inbox.isEmpty() ? plane.wakeSeconds() : earliest));
+    planStep(
+        Math.max(earliest, inbox.isEmpty() ? plane.wakeSeconds() - clockAheadSeconds : earliest));
   }
 
   private void step(double seconds) {
@@ -124,7 +136,7 @@ final class PlaneProcess implements FaultyNetwork.Receiver {
     boolean leads = rehearsal.servers().leads(this);
     stepping = true;
     try {
-      plane.step(rehearsal.agenda().nowSeconds(), messages);
+      plane.step(nowSeconds(), messages);
     } catch (Killed e) {
       rehearsal.trace().say(name, "killed " + e.getMessage());
       rehearsal.stage().killed(rehearsal, this);

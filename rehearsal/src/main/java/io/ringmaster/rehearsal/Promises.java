@@ -17,7 +17,7 @@ final class Promises {
   record Accepted(String user, String key, JobSpec spec) {}
 
   /** A cancel that was acknowledged. */
-  private record Cancelled(int attempt, double seconds) {}
+  private record Cancelled(int attempt, double seconds, boolean force) {}
 
   private final Checks checks;
   private final Map<Long, Accepted> accepted = new LinkedHashMap<>();
@@ -63,8 +63,19 @@ final class Promises {
    *
    * @param attempt the last that may run
    */
-  void cancelled(long job, int attempt, double nowSeconds) {
-    cancelled.putIfAbsent(job, new Cancelled(attempt, nowSeconds));
+  void cancelled(long job, int attempt, double nowSeconds, boolean force) {
+    cancelled.putIfAbsent(job, new Cancelled(attempt, nowSeconds, force));
+  }
+
+  /** How long a job that was cancelled may still take to end, of what it asked for. */
+  double graceSeconds(long job, double askedSeconds) {
+    @Nullable Cancelled promise = cancelled.get(job);
+    return promise != null && promise.force() ? 0 : askedSeconds;
+  }
+
+  /** A user was refused a job because of a limit, which must be one that is reached. */
+  void refused(String user) {
+    checks.refused(user);
   }
 
   /** The last attempt of a job that may run. */

@@ -14,6 +14,7 @@ import io.ringmaster.model.Server;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.function.DoubleSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,6 +49,7 @@ final class Rehearsal {
   private final Servers servers;
   private final Clients clients;
   private final Faults faults;
+  private double clockAheadSeconds;
   private boolean over;
 
   Rehearsal(long seed, Stage stage, int traceLines) {
@@ -56,8 +58,7 @@ final class Rehearsal {
     this.stage = stage;
     this.world = World.of(random.split());
     this.trace = new Trace(agenda, traceLines);
-    this.checks =
-        new Checks(database.open(), trace, world.config().quotaGpus(), world.config().mostLosses());
+    this.checks = new Checks(database.open(), trace, world.config());
     this.machines = new Machines(agenda, seed, trace, checks);
     world.config().cluster().servers().forEach(s -> machines.size(s.name(), s.gpus()));
     this.engine = stage.engine(agenda, machines);
@@ -191,7 +192,7 @@ final class Rehearsal {
     checks.broken(Invariant.PLANE_FAILED, text.toString());
   }
 
-  Api api(Store store, Inbox inbox) {
+  Api api(Store store, Inbox inbox, DoubleSupplier clock) {
     return new Api(
         new ApiDependencies(
             store,
@@ -200,10 +201,20 @@ final class Rehearsal {
             job -> Optional.empty(),
             new Site(world.config(), Clients.ADMIN),
             Limits.usual(),
-            () -> true,
-            agenda::nowSeconds,
+            clock,
             Runnable::run,
             METRICS));
+  }
+
+  /** How far the wall clock of the servers is ahead of true time. */
+  double clockAheadSeconds() {
+    return clockAheadSeconds;
+  }
+
+  /** Somebody sets the clock. What runs does not notice; who starts does. */
+  void setClock(double aheadSeconds) {
+    trace.say("fault", "the clock is set to be ahead by %.0f s".formatted(aheadSeconds));
+    clockAheadSeconds = aheadSeconds;
   }
 
   /** Another session on the memory of this world. */

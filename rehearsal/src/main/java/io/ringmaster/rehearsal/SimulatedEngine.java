@@ -44,6 +44,7 @@ class SimulatedEngine implements Engine {
     private @Nullable Phase unnoticed;
     private boolean asked;
     private double graceSeconds;
+    private double killSeconds = Double.POSITIVE_INFINITY;
     private double lastShare = Double.NaN;
     private boolean hidden;
 
@@ -187,11 +188,13 @@ class SimulatedEngine implements Engine {
       return;
     }
     known.hidden = false;
-    if (known.phase.isEnd() || known.asked) {
+    boolean isSooner = agenda.nowSeconds() + graceSeconds < known.killSeconds;
+    if (known.phase.isEnd() || (known.asked && !isSooner)) {
       return;
     }
     known.asked = true;
     known.graceSeconds = graceSeconds;
+    known.killSeconds = agenda.nowSeconds() + graceSeconds;
     if (known.gang == null) {
       known.phase = new Status.Gone("was stopped before it started");
       tell(known);

@@ -16,6 +16,11 @@ class Stage {
     return report;
   }
 
+  /** How far ahead of true time somebody sets the clock. */
+  double clockAheadSeconds(double aheadSeconds) {
+    return aheadSeconds;
+  }
+
   OptionalLong lead(Store store) {
     return store.tryLead();
   }

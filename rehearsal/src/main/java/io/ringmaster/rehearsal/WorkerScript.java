@@ -40,6 +40,9 @@ public record WorkerScript(List<Step> steps) {
   /** Appends {"done": SHARE} to RINGMASTER_PROGRESS. */
   public record Report(double doneShare) implements Step {}
 
+  /** Makes RINGMASTER_PROGRESS what no engine can read: a folder, where it is a file. */
+  public record SpoilProgress() implements Step {}
+
   /** Takes so long. */
   public record Pass(double seconds) implements Step {}
 

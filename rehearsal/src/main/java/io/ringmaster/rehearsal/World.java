@@ -1,6 +1,7 @@
 package io.ringmaster.rehearsal;
 
 import io.ringmaster.control.plane.PlaneConfig;
+import io.ringmaster.control.plane.UserLimits;
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.ModelTable;
 import io.ringmaster.model.Network;
@@ -27,6 +28,7 @@ import java.util.random.RandomGenerator;
  * @param silenceEverySeconds of an engine that does not answer
  * @param adminEverySeconds of an admin who drains nodes and changes the policy
  * @param replyLoss how likely an answer does not reach its client
+ * @param clockEverySeconds of somebody who sets the clock
  */
 record World(
     PlaneConfig config,
@@ -42,7 +44,8 @@ record World(
     double loseEverySeconds,
     double silenceEverySeconds,
     double adminEverySeconds,
-    double replyLoss) {
+    double replyLoss,
+    double clockEverySeconds) {
 
   static final List<String> USERS = List.of("ada", "ben", "cyd");
   private static final List<String> USUAL =
@@ -55,6 +58,7 @@ record World(
    * @param after how many jobs that were accepted before it is to follow
    * @param wrong whether it must be refused
    * @param cancelSeconds when its user cancels it, from its acceptance; NaN: never
+   * @param force whether to kill it at once
    * @param repeated whether it is submitted again after it was accepted
    */
   record Planned(
@@ -65,7 +69,8 @@ record World(
       int after,
       boolean wrong,
       double cancelSeconds,
-      boolean repeated) {}
+      boolean repeated,
+      boolean force) {}
 
   static World of(RandomGenerator random) {
     Cluster cluster = cluster(random);
@@ -81,7 +86,9 @@ record World(
             quotas,
             15 + 45 * random.nextDouble(),
             5 + 25 * random.nextDouble(),
-            1 + random.nextInt(8)),
+            1 + random.nextInt(8),
+            limits(random),
+            Policies::named),
         weather(random),
         submissions(random, cluster.totalGpus(), quotas, fair),
         fair,
@@ -94,7 +101,20 @@ record World(
         every(random, 300),
         every(random, 400),
         every(random, 300),
-        random.nextBoolean() ? 0 : 0.3 * random.nextDouble());
+        random.nextBoolean() ? 0 : 0.3 * random.nextDouble(),
+        every(random, 300));
+  }
+
+  /** Some users have more to do than they may ask for at once. */
+  private static UserLimits limits(RandomGenerator random) {
+    UserLimits usual = UserLimits.usual();
+    return new UserLimits(
+        random.nextInt(4) == 0 ? 2 + random.nextInt(5) : usual.openJobs(),
+        random.nextInt(4) == 0 ? 2000 + random.nextInt(5000) : usual.specBytes(),
+        usual.mostPriority(),
+        usual.mostGraceSeconds(),
+        usual.adminMostPriority(),
+        usual.adminMostGraceSeconds());
   }
 
   private static double every(RandomGenerator random, double least) {
@@ -169,7 +189,8 @@ record World(
               random.nextInt(5) == 0 ? 1 + random.nextInt(3) : 0,
               wrong,
               random.nextInt(8) == 0 ? 1500 * random.nextDouble() : Double.NaN,
-              random.nextInt(5) == 0));
+              random.nextInt(5) == 0,
+              random.nextInt(3) == 0));
     }
     return planned;
   }
@@ -216,12 +237,14 @@ record World(
   }
 
   private static void spoil(RandomGenerator random, Map<String, Object> body, int total) {
-    switch (random.nextInt(6)) {
+    switch (random.nextInt(8)) {
       case 0 -> body.put("gpus", 0);
       case 1 -> body.put("gpus", total + 1000);
       case 2 -> body.remove("command");
       case 3 -> body.put("colour", "red");
       case 4 -> body.put("model", "no-such-model");
+      case 5 -> body.put("priority", 101);
+      case 6 -> body.put("grace_s", 601.0);
       default -> body.put("after", List.of(99_999L));
     }
   }

@@ -156,7 +156,11 @@ class ChecksBiteTest {
               }
             };
     assertThat(found(stage).invariant())
-        .isIn(Invariant.FENCED, Invariant.PLANE_FAILED, Invariant.GPU_GIVEN_TWICE);
+        .isIn(
+            Invariant.FENCED,
+            Invariant.PLANE_FAILED,
+            Invariant.GPU_GIVEN_TWICE,
+            Invariant.FORGOT_TOO_EARLY);
   }
 
   private static Allocation oneGpu(Rehearsal rehearsal) {

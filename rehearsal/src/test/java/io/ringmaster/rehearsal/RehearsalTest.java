@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Test;
 
 class RehearsalTest {
   private static final int WORLDS = 300;
+  private static final int WORLDS_TWICE = 10;
 
   @Test
   void nothingIsViolatedInAnyWorld() {
@@ -22,6 +23,32 @@ class RehearsalTest {
                     violation + "\n" + String.join("\n", rehearsal.trace().lines()));
               });
         });
+  }
+
+  @Test
+  void thatTheClockIsSetChangesNoDecision() {
+    Seeds.each(
+        WORLDS_TWICE,
+        (random, seed) -> {
+          Stage unset =
+              new Stage() {
+                @Override
+                double clockAheadSeconds(double aheadSeconds) {
+                  return 0;
+                }
+              };
+          assertThat(decisions(seed, new Stage())).isEqualTo(decisions(seed, unset));
+        });
+  }
+
+  /** What was decided, in its order. When exactly a step was may differ by a rounding. */
+  private static List<String> decisions(long seed, Stage stage) {
+    Rehearsal rehearsal = new Rehearsal(seed, stage, Integer.MAX_VALUE);
+    rehearsal.play();
+    return rehearsal.trace().lines().stream()
+        .filter(line -> line.contains("  store  "))
+        .map(line -> line.replaceFirst(".*  store  ", "").replaceAll("at [0-9:]{8} UTC", "then"))
+        .toList();
   }
 
   @Test

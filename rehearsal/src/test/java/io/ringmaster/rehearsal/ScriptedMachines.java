@@ -120,6 +120,7 @@ final class ScriptedMachines extends Machines {
             players.share = done;
             players.progress.append("{\"done\": %s}\n".formatted(done));
           }
+          case WorkerScript.SpoilProgress _ -> players.progress.append("\0");
           case WorkerScript.Save(String line) -> lines().append(line).append('\n');
           case WorkerScript.PrintSaved _ -> print(lines().toString());
           case WorkerScript.Print(Stream stream, String line) ->

@@ -3,6 +3,7 @@ package io.ringmaster.control.api;
 import io.ringmaster.control.api.Route.Access;
 import io.ringmaster.control.api.Route.Effect;
 import io.ringmaster.control.job.JobSpecs;
+import io.ringmaster.control.plane.PlaneHealth;
 import io.ringmaster.control.plane.Refused;
 import io.ringmaster.control.store.NotLeading;
 import io.ringmaster.control.store.StoreUnavailable;
@@ -18,6 +19,7 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,7 +37,9 @@ public final class Api {
 
   private final ApiDependencies dependencies;
   private final Authentication authentication;
-  private final RateLimiter rateLimiter;
+  private final RateLimiter users;
+  private final RateLimiter anonymous;
+  private final Health health;
   private final List<Route> routes = new ArrayList<>();
 
   /** A route that fits a path, and the path's open segments. */
@@ -46,13 +50,21 @@ public final class Api {
     this.authentication =
         new Authentication(
             dependencies.store(), dependencies.site().operator(), dependencies.nowSeconds());
-    this.rateLimiter = new RateLimiter(dependencies.limits(), dependencies.nowSeconds());
-    routes.addAll(new JobRoutes(dependencies).routes());
+    Limits limits = dependencies.limits();
+    this.users =
+        new RateLimiter(limits.number(Limit.REQUESTS_PER_SECOND), dependencies.nowSeconds());
+    this.anonymous =
+        new RateLimiter(
+            limits.number(Limit.ANONYMOUS_REQUESTS_PER_SECOND), dependencies.nowSeconds());
+    this.health = new Health(() -> dependencies.inbox().health(), limits);
+    FileReads files = new FileReads(limits);
+    routes.addAll(new JobRoutes(dependencies, authentication, files).routes());
     routes.addAll(new ClusterRoutes(dependencies).routes());
     routes.addAll(new MeasuredRoutes(dependencies).routes());
     routes.addAll(new TokenRoutes(dependencies, authentication).routes());
-    routes.addAll(new ProgressRoutes(dependencies).routes());
-    routes.addAll(new ServerRoutes(dependencies).routes());
+    routes.addAll(new ProgressRoutes(dependencies, files).routes());
+    routes.addAll(new CleanupRoutes(dependencies).routes());
+    routes.addAll(new ServerRoutes(dependencies, health).routes());
     routes.addAll(PageRoutes.routes());
   }
 
@@ -69,97 +81,153 @@ public final class Api {
     return authentication.isOpen();
   }
 
-  /** Answers. Never fails: what goes wrong is an answer too. */
-  public CompletableFuture<Response> handle(Request request) {
-    double began = dependencies.nowSeconds().getAsDouble();
-    List<Match> matches = matches(request.path());
-    CompletableFuture<Response> reply;
-    try {
-      reply = answer(request, matches);
-    } catch (RuntimeException e) {
-      reply = CompletableFuture.completedFuture(refusal(e));
+  /** How the server is, if a path asks for that; null if not. Waits for nothing. */
+  @Nullable Response health(@Nullable String path) {
+    @Nullable Response reply =
+        switch (path) {
+          case Health.ALIVE -> health.alive();
+          case Health.READY -> health.ready();
+          case null, default -> null;
+        };
+    if (reply != null) {
+      dependencies.metrics().answered(String.valueOf(path), "GET", reply.status(), 0);
     }
+    return reply;
+  }
+
+  /** Answers a request that is there as a whole. */
+  public CompletableFuture<Response> handle(Request request) {
+    return admit(request).answer(request.body());
+  }
+
+  /** Judges by the head alone: nothing of a body needs to have come. */
+  Visit admit(Request head) {
+    double began = dependencies.nowSeconds().getAsDouble();
+    List<Match> matches = matches(head.path());
     String route = matches.isEmpty() ? NO_ROUTE : matches.getFirst().route().path();
-    return reply
-        .exceptionally(Api::refusal)
-        .thenApply(answer -> {
+    Function<Response, Response> counted =
+        answer -> {
           dependencies
               .metrics()
               .answered(
                   route,
-                  request.method(),
+                  head.method(),
                   answer.status(),
                   dependencies.nowSeconds().getAsDouble() - began);
           return answer;
-        });
+        };
+    boolean hasBody = announcedBytes(head) > 0;
+    Caller caller = NOBODY;
+    try {
+      @Nullable Match match = find(matches, head.method());
+      caller = caller(head, match == null ? null : match.route());
+      if (match == null) {
+        return Visit.over(caller, hasBody, unroutable(head, matches), counted);
+      }
+      check(head, match.route(), caller);
+      Caller known = caller;
+      return Visit.admitted(
+          caller,
+          hasBody,
+          body ->
+              match
+                  .route()
+                  .handler()
+                  .answer(new RoutedRequest(head.with(body), known, match.variables())),
+          counted);
+    } catch (RuntimeException e) {
+      return Visit.over(caller, hasBody, refusal(e), counted);
+    }
   }
 
-  private CompletableFuture<Response> answer(Request request, List<Match> matches) {
+  /** Refuses what has no path that could be read. It counts like any other request. */
+  Response unreadable(String from, String method, BadInput why) {
+    Response reply;
+    try {
+      anonymous.take(from);
+      reply = refusal(why);
+    } catch (Problem e) {
+      reply = e.reply();
+    }
+    dependencies.metrics().answered(NO_ROUTE, method, reply.status(), 0);
+    return reply;
+  }
+
+  private static Response unroutable(Request request, List<Match> matches) {
     if (matches.isEmpty()) {
-      throw new Problem(
+      return Response.error(
           404,
           "there is no '%s'; GET /api/v1/openapi.yaml lists what there is"
               .formatted(JobSpecs.shown(request.path())));
     }
     if (request.method().equals("OPTIONS")) {
-      return CompletableFuture.completedFuture(Response.empty(204).with("Allow", allowed(matches)));
+      return Response.empty(204).with("Allow", allowed(matches));
     }
-    @Nullable Match match = find(matches, request.method());
-    if (match == null) {
-      throw new Problem(
-              405,
-              "%s of %s is not possible; possible: %s"
-                  .formatted(
-                      JobSpecs.shown(request.method()),
-                      matches.getFirst().route().path(),
-                      allowed(matches)))
-          .with("Allow", allowed(matches));
-    }
-    Route route = match.route();
-    if (route.effect() == Effect.WRITES) {
-      Authentication.checkOrigin(request);
-    }
-    Caller caller = caller(request, route);
-    route.checkParameters(request.query());
-    checkBody(request, route);
-    if (route.effect() == Effect.WRITES && !dependencies.leading().getAsBoolean()) {
-      throw new Problem(503, "this server stands by and takes no changes: ask the one that leads")
-          .with(RETRY_AFTER, "1");
-    }
-    return route.handler().answer(new RoutedRequest(request, caller, match.variables()));
+    return Response.error(
+            405,
+            "%s of %s is not possible; possible: %s"
+                .formatted(
+                    JobSpecs.shown(request.method()),
+                    matches.getFirst().route().path(),
+                    allowed(matches)))
+        .with("Allow", allowed(matches));
   }
 
-  private Caller caller(Request request, Route route) {
-    if (route.access() == Access.ANYBODY) {
-      rateLimiter.take("from " + request.from());
+  /** Whoever shows a token that holds is counted by name, others by their address. */
+  private Caller caller(Request request, @Nullable Route route) {
+    boolean needed = route != null && route.access() != Access.ANYBODY;
+    if (!needed && !request.headers().containsKey("authorization")) {
+      anonymous.take(request.from());
       return NOBODY;
     }
     Caller caller;
     try {
-      caller = authentication.identify(request);
+      caller = authentication.identify(request, () -> anonymous.check(request.from()));
     } catch (Problem e) {
-      rateLimiter.take("from " + request.from());
-      throw e;
+      anonymous.take(request.from());
+      if (needed) {
+        throw e;
+      }
+      return NOBODY;
     }
-    rateLimiter.take("user " + caller.user());
+    users.take(caller.user());
+    return caller;
+  }
+
+  private void check(Request request, Route route, Caller caller) {
+    if (route.effect() == Effect.WRITES) {
+      Authentication.checkOrigin(request);
+    }
     if (route.access() == Access.ADMIN && !caller.isAdmin()) {
       throw new Problem(
           403,
           "%s %s is for admins; the token is one of user %s"
               .formatted(route.method(), route.path(), caller.user()));
     }
-    return caller;
+    route.checkParameters(request.query());
+    checkBody(request, route);
+    if (route.effect() == Effect.WRITES) {
+      PlaneHealth plane = dependencies.inbox().health();
+      if (!plane.leads()) {
+        throw new Problem(503, "this server stands by and takes no changes: ask the one that leads")
+            .with(RETRY_AFTER, "1");
+      }
+    }
   }
 
   private void checkBody(Request request, Route route) {
-    if (request.body().isEmpty()) {
+    long bytes = announcedBytes(request);
+    if (bytes == 0) {
       return;
     }
     if (route.effect() == Effect.READS) {
       throw new Problem(400, "%s %s takes no body".formatted(route.method(), route.path()));
     }
-    if (request.body().length() > dependencies.limits().bodyBytes()) {
-      throw tooLarge();
+    if (bytes > dependencies.limits().bytes(Limit.BODY_BYTES)) {
+      throw new Problem(
+          413,
+          "the body is larger than %d bytes"
+              .formatted(dependencies.limits().bytes(Limit.BODY_BYTES)));
     }
     String type = request.headers().getOrDefault("content-type", "");
     if (!type.toLowerCase(Locale.ROOT)
@@ -170,9 +238,14 @@ public final class Api {
     }
   }
 
-  Problem tooLarge() {
-    return new Problem(
-        413, "the body is larger than %d bytes".formatted(dependencies.limits().bodyBytes()));
+  /** How long a body is, as far as the head tells: 0 if there is none, 1 if it does not say. */
+  private static long announcedBytes(Request request) {
+    String length = request.headers().getOrDefault("content-length", "");
+    if (length.matches("[0-9]{1,18}")) {
+      return Math.max(Long.parseLong(length), request.body().length());
+    }
+    return Math.max(
+        request.headers().containsKey("transfer-encoding") ? 1 : 0, request.body().length());
   }
 
   private List<Match> matches(String path) {
@@ -226,6 +299,8 @@ public final class Api {
           switch (refused.kind()) {
             case NOT_FOUND -> Response.error(404, message);
             case CONFLICT -> Response.error(409, message);
+            case FORBIDDEN -> Response.error(403, message);
+            case TOO_MANY -> Response.error(429, message).with(RETRY_AFTER, "60");
             case NOT_LEADING -> Response.error(503, message).with(RETRY_AFTER, "1");
           };
       case StoreUnavailable unavailable -> {

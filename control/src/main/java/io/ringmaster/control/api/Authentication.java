@@ -2,14 +2,19 @@ package io.ringmaster.control.api;
 
 import io.ringmaster.control.job.JobSpecs;
 import io.ringmaster.control.store.Store;
+import io.ringmaster.control.store.StoreUnavailable;
 import io.ringmaster.control.store.Token;
 import io.ringmaster.control.store.Token.Role;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.DoubleSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Tells who asks, and turns away what a browser may have been tricked into.
@@ -27,10 +32,25 @@ final class Authentication {
   /** Looking for the first token with every request would cost more than many requests. */
   private static final double LOOK_SECONDS = 1;
 
+  private static final int MOST_KNOWN = 10_000;
+
   private final Store store;
   private final String operator;
   private final DoubleSupplier nowSeconds;
   private volatile boolean hasTokens;
+
+  /** Hashes of tokens that were shown and held, the last ones. */
+  private final Set<String> known =
+      Collections.synchronizedSet(
+          Collections.newSetFromMap(
+              new LinkedHashMap<>() {
+                private static final long serialVersionUID = 1;
+
+                @Override
+                protected boolean removeEldestEntry(Map.Entry<String, Boolean> eldest) {
+                  return size() > MOST_KNOWN;
+                }
+              }));
 
   /** When somebody last looked for tokens that another server may have made. */
   private volatile double lookedSeconds = Double.NEGATIVE_INFINITY;
@@ -56,7 +76,14 @@ final class Authentication {
     hasTokens = true;
   }
 
-  Caller identify(Request request) {
+  /**
+   * Who asks.
+   *
+   * @param stranger told before a secret is looked up that was never known: it may refuse, so that
+   *     guessing costs nothing
+   * @throws Problem if that is not known
+   */
+  Caller identify(Request request, Runnable stranger) {
     if (isOpen()) {
       checkLocal(request);
       return new Caller(operator, Role.ADMIN);
@@ -68,9 +95,13 @@ final class Authentication {
     if (!header.toLowerCase(Locale.ROOT).startsWith(BEARER)) {
       throw unknown("Authorization: expected 'Bearer TOKEN'", "invalid_request");
     }
-    Optional<Token> found =
-        store.tokenOfHash(TokenSecrets.hash(header.substring(BEARER.length()).strip()));
+    String hash = TokenSecrets.hash(header.substring(BEARER.length()).strip());
+    if (!known.contains(hash)) {
+      stranger.run();
+    }
+    Optional<Token> found = store.tokenOfHash(hash);
     if (found.isEmpty()) {
+      known.remove(hash);
       throw unknown("the token is not known: it was removed, or is misspelt", "invalid_token");
     }
     Token token = found.get();
@@ -80,7 +111,22 @@ final class Authentication {
               .formatted(token.id(), token.user()),
           "invalid_token");
     }
+    known.add(hash);
     return new Caller(token.user(), token.role());
+  }
+
+  /** Why a caller who was let in would not be now, in words; null: it still would. */
+  @Nullable String whyOver(Request request, Caller caller) {
+    try {
+      return identify(request, () -> {}).equals(caller)
+          ? null
+          : "the token is one of another user or role by now: come again";
+    } catch (Problem e) {
+      return e.getMessage();
+    } catch (StoreUnavailable e) {
+      // Nobody can tell. There is nothing to hear either.
+      return null;
+    }
   }
 
   boolean isExpired(Token token) {

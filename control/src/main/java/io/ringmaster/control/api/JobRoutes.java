@@ -5,10 +5,12 @@ import static io.ringmaster.control.api.Route.Access.USER;
 import io.ringmaster.control.engine.Engine;
 import io.ringmaster.control.job.AttemptId;
 import io.ringmaster.control.job.Job;
+import io.ringmaster.control.job.JobSpec;
 import io.ringmaster.control.job.JobSpecs;
 import io.ringmaster.control.job.JobState;
 import io.ringmaster.control.plane.Explanation;
 import io.ringmaster.control.plane.Message;
+import io.ringmaster.control.store.JobPage;
 import io.ringmaster.control.store.JobQuery;
 import io.ringmaster.control.store.Store;
 import io.ringmaster.model.BadInput;
@@ -32,10 +34,19 @@ final class JobRoutes {
 
   private final ApiDependencies dependencies;
   private final Store store;
+  private final Authentication authentication;
+  private final FileReads files;
 
-  JobRoutes(ApiDependencies dependencies) {
+  /** A list may be long: only so many are made at a time. */
+  private final Turns lists;
+
+  JobRoutes(ApiDependencies dependencies, Authentication authentication, FileReads files) {
     this.dependencies = dependencies;
     this.store = dependencies.store();
+    this.authentication = authentication;
+    this.files = files;
+    Limits limits = dependencies.limits();
+    this.lists = new Turns(limits.whole(Limit.LISTS), limits.whole(Limit.USER_LISTS));
   }
 
   List<Route> routes() {
@@ -59,16 +70,33 @@ final class JobRoutes {
     long below = request.parameter("below", 1, Long.MAX_VALUE, Long.MAX_VALUE);
     String user = request.parameter("user", request.caller().sees());
     boolean visible = user.isEmpty() ? request.caller().isAdmin() : request.caller().sees(user);
-    // One more than asked for tells whether there are more.
-    List<Job> jobs = visible ? store.jobs(new JobQuery(user, states, below, limit + 1)) : List.of();
-    boolean more = jobs.size() > limit;
-    double now = dependencies.nowSeconds().getAsDouble();
-    return Response.json(
-        200,
-        new Shapes.Jobs(
-            jobs.stream().limit(limit).map(job -> Shapes.Job.of(job, now)).toList(),
-            more ? jobs.get(limit - 1).id() : null,
-            Shapes.counts(visible ? store.counts(user) : Map.of())));
+    double patience = dependencies.limits().number(Limit.ANSWER_S);
+    try {
+      if (!lists.begin(request.caller().user(), patience)) {
+        throw new Problem(503, "too many ask for lists already; try again later")
+            .with("Retry-After", "5");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new Problem(503, "the server is going down");
+    }
+    try {
+      JobPage page =
+          visible
+              ? store.page(
+                  new JobQuery(user, states, below, limit),
+                  dependencies.limits().bytes(Limit.LIST_BYTES))
+              : new JobPage(List.of(), false);
+      double now = dependencies.nowSeconds().getAsDouble();
+      return Response.json(
+          200,
+          new Shapes.Jobs(
+              page.jobs().stream().map(job -> Shapes.Job.of(job, now)).toList(),
+              page.more() ? page.jobs().getLast().id() : null,
+              Shapes.counts(visible ? store.counts(user) : Map.of())));
+    } finally {
+      lists.end(request.caller().user());
+    }
   }
 
   private static Set<JobState> states(String text) {
@@ -100,10 +128,12 @@ final class JobRoutes {
     if (!key.isEmpty() && !KEY.matcher(key).matches()) {
       throw RoutedRequest.wrong("Idempotency-Key", key, "1 to 200 visible ASCII characters");
     }
+    JobSpec spec = JobSpecs.of(request.body());
     CompletableFuture<Job> reply = new CompletableFuture<>();
     dependencies
         .inbox()
-        .post(new Message.Submit(request.caller().user(), key, JobSpecs.of(request.body()), reply));
+        .post(
+            new Message.Submit(request.caller().user(), request.caller().role(), key, spec, reply));
     return dependencies.then(
         reply, job -> job(201, job).with("Location", "/api/v1/jobs/" + job.id()));
   }
@@ -131,10 +161,17 @@ final class JobRoutes {
   }
 
   private CompletableFuture<Response> cancel(RoutedRequest request) {
-    request.fields(List.of());
+    Object force = request.fields(List.of("force")).get("force");
+    if (force != null && !(force instanceof Boolean)) {
+      throw RoutedRequest.wrong("force", force, "true or false");
+    }
     Job job = visible(store, request);
     CompletableFuture<Job> reply = new CompletableFuture<>();
-    dependencies.inbox().post(new Message.Cancel(job.id(), request.caller().user(), reply));
+    dependencies
+        .inbox()
+        .post(
+            new Message.Cancel(
+                job.id(), request.caller().user(), Boolean.TRUE.equals(force), reply));
     return dependencies.then(reply, cancelled -> job(202, cancelled));
   }
 
@@ -167,11 +204,11 @@ final class JobRoutes {
     boolean over = job.state().isEnd() || attempt < job.attempt() || job.held() == null;
     byte[] bytes = new byte[0];
     if (attempt > 0) {
-      bytes = read(new AttemptId(job.id(), attempt), rank, stream, from, over);
+      bytes = read(job.user(), new AttemptId(job.id(), attempt), rank, stream, from, over);
     }
     boolean ended =
         (attempt == 0 ? job.state().isEnd() : over)
-            && bytes.length < dependencies.limits().logBytes();
+            && bytes.length < dependencies.limits().whole(Limit.LOG_BYTES);
     return Response.bytes(
         "text/plain; charset=utf-8",
         bytes,
@@ -184,9 +221,17 @@ final class JobRoutes {
             String.valueOf(ended)));
   }
 
-  private byte[] read(AttemptId attempt, int rank, Engine.Stream stream, long from, boolean over) {
-    try (InputStream log = dependencies.logs().log(attempt, rank, stream, from)) {
-      return log.readNBytes(dependencies.limits().logBytes());
+  private byte[] read(
+      String owner, AttemptId attempt, int rank, Engine.Stream stream, long from, boolean over) {
+    try {
+      return files.read(
+          owner,
+          "the log of " + attempt,
+          () -> {
+            try (InputStream log = dependencies.logs().log(attempt, rank, stream, from)) {
+              return log.readNBytes(dependencies.limits().whole(Limit.LOG_BYTES));
+            }
+          });
     } catch (NoSuchFileException e) {
       if (over) {
         throw new Problem(
@@ -210,6 +255,10 @@ final class JobRoutes {
         last.isEmpty()
             ? request.parameter("after", 0, Long.MAX_VALUE, -1)
             : RoutedRequest.whole("Last-Event-ID", last, 0, Long.MAX_VALUE);
-    return Response.feed(new Response.Feed(after, request.caller().sees()));
+    return Response.feed(
+        new Response.Feed(
+            after,
+            request.caller(),
+            () -> authentication.whyOver(request.raw(), request.caller())));
   }
 }

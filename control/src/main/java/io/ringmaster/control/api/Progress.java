@@ -42,7 +42,7 @@ final class Progress {
     this.logs = logs;
   }
 
-  static Shapes.Curve of(Job job, List<Entry> history, Logs logs, int most) {
+  static Shapes.Curve of(Job job, List<Entry> history, Logs logs, int most) throws IOException {
     Progress progress = new Progress(logs);
     history.forEach(progress::take);
     List<Line> points = new ArrayList<>();
@@ -75,7 +75,7 @@ final class Progress {
     }
   }
 
-  private List<Line> points(AttemptId attempt, int bytes) {
+  private List<Line> points(AttemptId attempt, int bytes) throws IOException {
     List<Shapes.Point> said =
         Arrays.stream(text(attempt, bytes).split("\n", -1))
             .map(line -> point(attempt.attempt(), line))
@@ -89,7 +89,7 @@ final class Progress {
   }
 
   /** The beginning and the end of what an attempt said. A line that is cut in two says nothing. */
-  private String text(AttemptId attempt, int bytes) {
+  private String text(AttemptId attempt, int bytes) throws IOException {
     try (InputStream in = logs.log(attempt, 0, Engine.Stream.PROGRESS, 0)) {
       byte[] head = in.readNBytes(bytes / 2);
       long rest = in.skip(Long.MAX_VALUE);
@@ -104,10 +104,6 @@ final class Progress {
       }
     } catch (NoSuchFileException e) {
       return "";
-    } catch (IOException e) {
-      throw new Problem(
-              503, "the progress of %s cannot be read now: %s".formatted(attempt, e.getMessage()))
-          .with("Retry-After", "5");
     }
   }
 

@@ -3,6 +3,8 @@ package io.ringmaster.control.api;
 import static io.ringmaster.control.api.Route.Access.USER;
 
 import io.ringmaster.control.job.Job;
+import io.ringmaster.control.store.Entry;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -13,9 +15,11 @@ final class ProgressRoutes {
   private static final int USUAL_POINTS = 500;
 
   private final ApiDependencies dependencies;
+  private final FileReads files;
 
-  ProgressRoutes(ApiDependencies dependencies) {
+  ProgressRoutes(ApiDependencies dependencies, FileReads files) {
     this.dependencies = dependencies;
+    this.files = files;
   }
 
   List<Route> routes() {
@@ -27,8 +31,20 @@ final class ProgressRoutes {
   private Response curve(RoutedRequest request) {
     Job job = JobRoutes.visible(dependencies.store(), request);
     int most = (int) request.parameter("points", 2, MOST_POINTS, USUAL_POINTS);
-    return Response.json(
-        200, Progress.of(job, dependencies.store().history(job.id()), dependencies.logs(), most));
+    List<Entry> history = dependencies.store().history(job.id());
+    try {
+      return Response.json(
+          200,
+          files.read(
+              job.user(),
+              "the progress of job " + job.id(),
+              () -> Progress.of(job, history, dependencies.logs(), most)));
+    } catch (IOException e) {
+      throw new Problem(
+              503,
+              "the progress of job %d cannot be read now: %s".formatted(job.id(), e.getMessage()))
+          .with("Retry-After", "5");
+    }
   }
 
   /** Only what moves while nothing happens. Jobs that the caller may not see are left out. */

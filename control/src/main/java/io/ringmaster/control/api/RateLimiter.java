@@ -3,7 +3,7 @@ package io.ringmaster.control.api;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.DoubleSupplier;
 
-/** A token bucket for each caller. */
+/** A token bucket for each caller. It holds what comes in two seconds. */
 final class RateLimiter {
   /** Full buckets say nothing and are dropped, once there are so many. */
   private static final int MANY = 10_000;
@@ -13,9 +13,9 @@ final class RateLimiter {
   private final double burst;
   private final DoubleSupplier nowSeconds;
 
-  RateLimiter(Limits limits, DoubleSupplier nowSeconds) {
-    this.perSecond = limits.requestsPerSecond();
-    this.burst = limits.burst();
+  RateLimiter(double perSecond, DoubleSupplier nowSeconds) {
+    this.perSecond = perSecond;
+    this.burst = Math.max(1, 2 * perSecond);
     this.nowSeconds = nowSeconds;
   }
 
@@ -27,12 +27,25 @@ final class RateLimiter {
     }
     double missing = buckets.computeIfAbsent(caller, name -> new Bucket(now)).take(now);
     if (missing > 0) {
-      throw new Problem(
-              429,
-              "too many requests: at most %.0f a second, %.0f at once; try again later"
-                  .formatted(perSecond, burst))
-          .with("Retry-After", String.valueOf((long) Math.ceil(missing / perSecond)));
+      throw refusal(missing);
     }
+  }
+
+  /** Refuses if a caller's bucket is empty, and takes nothing. */
+  void check(String caller) {
+    Bucket bucket = buckets.get(caller);
+    double missing = bucket == null ? 0 : bucket.missing(nowSeconds.getAsDouble());
+    if (missing > 0) {
+      throw refusal(missing);
+    }
+  }
+
+  private Problem refusal(double missing) {
+    return new Problem(
+            429,
+            "too many requests: at most %s a second, %s at once; try again later"
+                .formatted(Limit.text(perSecond), Limit.text(burst)))
+        .with("Retry-After", String.valueOf((long) Math.ceil(missing / perSecond)));
   }
 
   private final class Bucket {
@@ -48,14 +61,19 @@ final class RateLimiter {
       return tokens >= burst;
     }
 
+    /** What is missing for one more; 0: nothing. */
+    synchronized double missing(double now) {
+      fill(now);
+      return Math.max(0, 1 - tokens);
+    }
+
     /** What is missing for one more; 0: it was taken. */
     synchronized double take(double now) {
-      fill(now);
-      if (tokens < 1) {
-        return 1 - tokens;
+      double missing = missing(now);
+      if (missing == 0) {
+        tokens--;
       }
-      tokens--;
-      return 0;
+      return missing;
     }
 
     private void fill(double now) {

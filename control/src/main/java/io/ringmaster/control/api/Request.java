@@ -15,4 +15,9 @@ public record Request(
     Map<String, String> query,
     Map<String, String> headers,
     String body,
-    String from) {}
+    String from) {
+
+  Request with(String otherBody) {
+    return new Request(method, path, query, headers, otherBody, from);
+  }
+}

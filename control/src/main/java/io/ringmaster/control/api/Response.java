@@ -2,9 +2,11 @@ package io.ringmaster.control.api;
 
 import io.ringmaster.control.job.JobSpecs;
 import io.ringmaster.workload.json.Json;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** An answer, free of any server. Logs are bytes that need not be text, so the body is bytes. */
@@ -21,9 +23,10 @@ public final class Response {
    * What to go on with after the head: history after a serial, as it is written.
    *
    * @param after -1: from now on
-   * @param user whose jobs; empty: of all
+   * @param caller who listens
+   * @param whyOver why the caller may listen no more, in words; null: it may
    */
-  public record Feed(long after, String user) {}
+  record Feed(long after, Caller caller, Supplier<@Nullable String> whyOver) {}
 
   private Response(
       int status,
@@ -88,11 +91,16 @@ public final class Response {
     return bytes.clone();
   }
 
+  /** The same, to be read only: nothing is copied. */
+  ByteBuffer buffer() {
+    return ByteBuffer.wrap(bytes).asReadOnlyBuffer();
+  }
+
   public Map<String, String> headers() {
     return headers;
   }
 
-  public @Nullable Feed feed() {
+  @Nullable Feed feed() {
     return feed;
   }
 

@@ -8,33 +8,23 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /** What tells of the server itself. */
 final class ServerRoutes {
   private final ApiDependencies dependencies;
+  private final Health health;
 
-  ServerRoutes(ApiDependencies dependencies) {
+  ServerRoutes(ApiDependencies dependencies, Health health) {
     this.dependencies = dependencies;
+    this.health = health;
   }
 
   List<Route> routes() {
     return List.of(
         Route.read("/api/v1/openapi.yaml", ANYBODY, List.of(), request -> openapi()),
-        Route.read(
-            "/healthz", ANYBODY, List.of(), request -> Response.json(200, new Shapes.Health("ok"))),
-        Route.read("/readyz", ANYBODY, List.of(), request -> ready()),
+        Route.read(Health.ALIVE, ANYBODY, List.of(), _ -> health.alive()),
+        Route.read(Health.READY, ANYBODY, List.of(), _ -> health.ready()),
         Route.read("/metrics", USER, List.of(), this::metrics));
-  }
-
-  private Response ready() {
-    boolean leading = dependencies.leading().getAsBoolean();
-    String trouble = dependencies.inbox().trouble();
-    return Response.json(
-        leading ? 200 : 503,
-        new Shapes.Role(
-            leading ? "leader" : "standby",
-            trouble.isEmpty() ? Optional.empty() : Optional.of(trouble)));
   }
 
   private Response metrics(RoutedRequest request) {
@@ -43,7 +33,7 @@ final class ServerRoutes {
         .page(
             request.raw().headers().getOrDefault("accept", ""),
             dependencies.store(),
-            dependencies.leading().getAsBoolean());
+            dependencies.inbox().health().leads());
   }
 
   private static Response openapi() {

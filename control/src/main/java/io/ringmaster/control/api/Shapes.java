@@ -5,6 +5,7 @@ import io.ringmaster.control.job.JobDescription;
 import io.ringmaster.control.job.JobState;
 import io.ringmaster.control.plane.Inventory;
 import io.ringmaster.control.plane.MeasuredSummary;
+import io.ringmaster.control.retention.Cleanup;
 import io.ringmaster.control.store.NodeRow;
 import io.ringmaster.model.Server;
 import io.ringmaster.model.settings.Parameter;
@@ -13,7 +14,6 @@ import io.ringmaster.workload.json.RecordFields.Inline;
 import io.ringmaster.workload.json.RecordFields.Named;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -303,7 +303,7 @@ final class Shapes {
       return new Token(
           token.id(),
           token.user(),
-          token.role().name().toLowerCase(Locale.ROOT),
+          token.role().text(),
           token.createdSeconds(),
           number(token.expiresSeconds()));
     }
@@ -311,14 +311,31 @@ final class Shapes {
 
   record NewToken(@Inline Token shown, @Named("token") String secret) {}
 
+  /** What was removed of jobs that ended long ago, or would be. */
+  record Cleaned(List<CleanedFiles> files, long jobs, long failures) {
+    static Cleaned of(Cleanup.Removed removed) {
+      return new Cleaned(
+          removed.files().entrySet().stream()
+              .map(each ->
+                  new CleanedFiles(
+                      each.getKey().text(), each.getValue().jobs(), each.getValue().bytes()))
+              .toList(),
+          removed.jobs(),
+          removed.failures());
+    }
+  }
+
+  record CleanedFiles(String what, long jobs, long bytes) {}
+
   record Health(String status) {}
 
   /**
    * Whether a server leads.
    *
-   * @param trouble what keeps the plane from its work
+   * @param reason why it is not ready
+   * @param trouble what must not be and was found lately
    */
-  record Role(String role, Optional<String> trouble) {}
+  record Role(String role, Optional<String> reason, Optional<String> trouble) {}
 
   /** Every state, so that a reader need not know which are left out. */
   static Map<String, Long> counts(Map<JobState, Long> counts) {

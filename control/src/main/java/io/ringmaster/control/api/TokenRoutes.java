@@ -9,12 +9,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.regex.Pattern;
 
 /** Tokens: make, list, remove. The server always keeps an admin. */
 final class TokenRoutes {
   private static final double LONGEST_SECONDS = 1e9;
-  private static final Pattern USER = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9._@-]{0,63}");
 
   private final ApiDependencies dependencies;
   private final Store store;
@@ -62,7 +60,7 @@ final class TokenRoutes {
 
   private Response make(RoutedRequest request) {
     Map<?, ?> fields = request.fields(List.of("user", "role", "expires_in_s"));
-    if (!(fields.get("user") instanceof String user) || !USER.matcher(user).matches()) {
+    if (!(fields.get("user") instanceof String user) || !Token.USER.matcher(user).matches()) {
       throw RoutedRequest.wrong(
           "user",
           fields.get("user"),

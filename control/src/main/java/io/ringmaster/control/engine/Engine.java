@@ -4,6 +4,9 @@ import io.ringmaster.control.job.AttemptId;
 import io.ringmaster.control.job.Status;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -30,8 +33,9 @@ public interface Engine extends AutoCloseable {
 
   /**
    * Asks an attempt's processes to stop (SIGTERM), and kills them after the grace. Returns at once.
-   * An attempt that is not known is told as {@link Status.Gone} from now on: it can no longer be
-   * launched. No effect on one that has ended.
+   * Of several stops the one that kills first counts: a later one with less grace wins. An attempt
+   * that is not known is told as {@link Status.Gone} from now on: it can no longer be launched. No
+   * effect on one that has ended.
    */
   void stop(AttemptId attempt, double graceSeconds) throws IOException;
 
@@ -47,12 +51,35 @@ public interface Engine extends AutoCloseable {
   }
 
   /**
-   * What an attempt's worker printed, from a byte on; ends at what is there now.
+   * What an attempt's worker printed, from a byte on; ends at what is there now. What is too long
+   * may have been cut, with a line that says so. Fails rather than hang, whatever the job did to
+   * it.
    *
    * @param rank which worker; of no account for {@link Stream#PROGRESS}
    * @throws java.nio.file.NoSuchFileException if there is nothing of that attempt
    */
   InputStream log(AttemptId attempt, int rank, Stream stream, long fromByte) throws IOException;
+
+  /** What stays of a job after its end, until it is discarded. */
+  enum Kept {
+    /** What its workers printed, and what it told of its progress. */
+    LOGS,
+    /** The folders that it ran in, as far as it named none. */
+    WORK,
+    CHECKPOINTS;
+
+    public String text() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /** What there is of a job that has ended, in bytes. What is not there is left out. */
+  default Map<Kept, Long> kept(long job) throws IOException {
+    return Map.of();
+  }
+
+  /** Removes something of a job that has ended, for good. */
+  default void discard(long job, Set<Kept> what) throws IOException {}
 
   /** Lets go without stopping any attempt: the next server finds them. */
   @Override

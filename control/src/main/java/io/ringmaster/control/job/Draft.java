@@ -23,6 +23,8 @@ final class Draft {
   @Nullable Integer exitCode;
   String reason;
   Meter meter;
+  Backoff backoff;
+  boolean forced;
 
   Draft(Job job) {
     before = job;
@@ -44,14 +46,20 @@ final class Draft {
     exitCode = job.exitCode();
     reason = job.reason();
     meter = job.meter();
+    backoff = job.backoff();
+    forced = job.forced();
   }
 
   Job job() {
+    return job(before.spec());
+  }
+
+  Job job(JobSpec spec) {
     return new Job(
         before.id(),
         before.user(),
         before.key(),
-        before.spec(),
+        spec,
         state,
         attempt,
         held,
@@ -70,6 +78,8 @@ final class Draft {
         learningRateScale,
         exitCode,
         reason,
-        meter);
+        meter,
+        backoff,
+        forced);
   }
 }

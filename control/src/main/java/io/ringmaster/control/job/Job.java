@@ -27,6 +27,8 @@ import org.jspecify.annotations.Nullable;
  * @param exitCode of its last attempt that exited; null: none has
  * @param reason why it is in this state, in words
  * @param meter what is measured of it
+ * @param backoff how long it waits after an attempt that came to nothing
+ * @param forced whether its attempt is to be killed at once, and not asked to stop first
  */
 public record Job(
     long id,
@@ -51,7 +53,9 @@ public record Job(
     double learningRateScale,
     @Nullable Integer exitCode,
     String reason,
-    Meter meter) {
+    Meter meter,
+    Backoff backoff,
+    boolean forced) {
 
   public AttemptId attemptId() {
     return new AttemptId(id, attempt);
@@ -67,5 +71,24 @@ public record Job(
     Draft draft = new Draft(this);
     draft.meter = meter.interrupted();
     return draft.job();
+  }
+
+  /**
+   * The same after the clock was set: what is measured from now on is measured from where it would
+   * have begun by the clock as it is now. When it was submitted and first ran stay as people saw
+   * them.
+   */
+  public Job clockSet(double forwardSeconds) {
+    Draft draft = new Draft(this);
+    draft.eligibleSeconds = eligibleSeconds + forwardSeconds;
+    draft.attemptSeconds = attemptSeconds + forwardSeconds;
+    draft.meter = meter.clockSet(forwardSeconds);
+    draft.backoff = backoff.clockSet(forwardSeconds);
+    return draft.job();
+  }
+
+  /** The same without what it runs, for those who look at how long it took. */
+  public Job withoutProgram() {
+    return new Draft(this).job(spec.withoutProgram());
   }
 }

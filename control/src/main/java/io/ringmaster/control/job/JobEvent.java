@@ -33,7 +33,15 @@ public sealed interface JobEvent {
   /** The engine told all that it knows, and the present attempt was not in it. */
   record Missing() implements JobEvent {}
 
-  record Cancel(String by) implements JobEvent {}
+  /**
+   * A person wants it to end.
+   *
+   * @param force at once: it is killed, also if it was asked to stop before
+   */
+  record Cancel(String by, boolean force) implements JobEvent {}
+
+  /** It has waited long enough after an attempt that came to nothing. */
+  record Retry() implements JobEvent {}
 
   /** It ran as long as it may. */
   record TimeUp() implements JobEvent {}

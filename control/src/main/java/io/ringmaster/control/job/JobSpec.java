@@ -46,10 +46,52 @@ public record JobSpec(
     double cpusPerGpu,
     double memoryGbPerGpu) {
 
+  /** What a text takes beside its letters. */
+  private static final int TEXT_BYTES = 48;
+
   public JobSpec {
     command = List.copyOf(command);
     environment = Map.copyOf(environment);
     after = List.copyOf(after);
+  }
+
+  /** About as much memory as this takes: what a user may fill the server with is counted by it. */
+  public long approximateBytes() {
+    long bytes = bytes(name) + bytes(directory) + bytes(model) + bytes(group) + 16L * after.size();
+    for (String word : command) {
+      bytes += bytes(word);
+    }
+    for (Map.Entry<String, String> variable : environment.entrySet()) {
+      bytes += bytes(variable.getKey()) + bytes(variable.getValue());
+    }
+    return bytes;
+  }
+
+  private static long bytes(String text) {
+    return (long) TEXT_BYTES + text.length();
+  }
+
+  /** The same, with nothing to run. */
+  public JobSpec withoutProgram() {
+    return new JobSpec(
+        name,
+        List.of(),
+        Map.of(),
+        "",
+        gpus,
+        minGpus,
+        maxGpus,
+        model,
+        durationSeconds,
+        iterations,
+        group,
+        priority,
+        after,
+        timeLimitSeconds,
+        graceSeconds,
+        retries,
+        cpusPerGpu,
+        memoryGbPerGpu);
   }
 
   public boolean isElastic() {

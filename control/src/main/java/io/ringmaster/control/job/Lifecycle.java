@@ -5,7 +5,11 @@ import io.ringmaster.control.job.Status.Gone;
 import io.ringmaster.control.job.Status.Pending;
 import io.ringmaster.control.job.Status.Phase;
 import io.ringmaster.control.job.Status.Running;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 
 /**
@@ -21,15 +25,30 @@ public final class Lifecycle {
   /** A smaller step of progress is not worth storing. */
   private static final double LEAST_PROGRESS = 0.01;
 
+  private static final DateTimeFormatter TIME =
+      DateTimeFormatter.ofPattern("HH:mm:ss", Locale.ROOT).withZone(ZoneOffset.UTC);
+
   private final int mostLosses;
+  private final int usedAttempts;
+
+  /**
+   * The rules, for a store that was never restored.
+   *
+   * @param mostLosses a job that the engine lost more often fails
+   */
+  public Lifecycle(int mostLosses) {
+    this(mostLosses, 0);
+  }
 
   /**
    * The rules.
    *
    * @param mostLosses a job that the engine lost more often fails
+   * @param usedAttempts numbers of attempts up to this one are not given again
    */
-  public Lifecycle(int mostLosses) {
+  public Lifecycle(int mostLosses, int usedAttempts) {
     this.mostLosses = mostLosses;
+    this.usedAttempts = usedAttempts;
   }
 
   /** A job that was just accepted. */
@@ -58,7 +77,9 @@ public final class Lifecycle {
         1,
         null,
         waits ? "waits for the jobs it depends on" : "waits for GPUs",
-        Meter.NOTHING);
+        Meter.NOTHING,
+        Backoff.NONE,
+        false);
   }
 
   /** What should have been asked of the engine, for a job as it was stored. */
@@ -86,7 +107,8 @@ public final class Lifecycle {
       case JobEvent.Begin() -> begin(job, nowSeconds);
       case JobEvent.Seen(Status status) -> seen(job, status, nowSeconds);
       case JobEvent.Missing() -> missing(job);
-      case JobEvent.Cancel(String by) -> cancel(job, by, nowSeconds);
+      case JobEvent.Cancel(String by, boolean force) -> cancel(job, by, force, nowSeconds);
+      case JobEvent.Retry() -> retry(job);
       case JobEvent.TimeUp() -> timeUp(job);
     };
   }
@@ -126,11 +148,11 @@ public final class Lifecycle {
     return new Step(draft.job(), List.of());
   }
 
-  private static Step begin(Job job, double nowSeconds) {
+  private Step begin(Job job, double nowSeconds) {
     require(job, JobState.PLACED, new JobEvent.Begin());
     Draft draft = new Draft(job);
     draft.state = JobState.STARTING;
-    draft.attempt = job.attempt() + 1;
+    draft.attempt = Math.max(job.attempt(), usedAttempts) + 1;
     draft.held = job.target();
     draft.attemptSeconds = Double.NaN;
     draft.meter = job.meter().began(nowSeconds);
@@ -146,7 +168,7 @@ public final class Lifecycle {
     return switch (phase) {
       case Pending() -> job.state().isStopping() ? again(job, stop(job)) : same(job);
       case Running() -> running(job, status, nowSeconds);
-      case Exited(int code, boolean stopped) -> exited(job, status, code, stopped, nowSeconds);
+      case Exited exited -> exited(job, status, exited, nowSeconds);
       case Gone(String why) -> gone(job, why, nowSeconds);
     };
   }
@@ -195,7 +217,9 @@ public final class Lifecycle {
     return Double.isNaN(told) ? job.doneShare() : Math.clamp(told, job.doneShare(), 1);
   }
 
-  private Step exited(Job job, Status status, int code, boolean stopped, double nowSeconds) {
+  private Step exited(Job job, Status status, Exited exited, double nowSeconds) {
+    int code = exited.code();
+    boolean stopped = exited.stopped();
     Draft draft = settled(job, nowSeconds);
     draft.exitCode = code;
     draft.doneShare = shareNow(job, status);
@@ -209,10 +233,11 @@ public final class Lifecycle {
     } else if (!stopped) {
       draft.failures++;
       boolean retried = draft.failures <= job.spec().retries();
-      String why = "failed with code " + code;
+      String why = "failed with code " + code + (exited.why().isEmpty() ? "" : ": " + exited.why());
       if (retried) {
-        queue(
+        backOff(
             draft,
+            job,
             "%s; try %d of %d follows".formatted(why, draft.failures + 1, job.spec().retries() + 1),
             nowSeconds);
       } else {
@@ -221,7 +246,7 @@ public final class Lifecycle {
     } else if (job.state() == JobState.CHECKPOINTING) {
       resume(draft, job, nowSeconds);
     } else {
-      lose(draft, "was stopped by somebody else", nowSeconds);
+      lose(draft, job, "was stopped by somebody else", nowSeconds);
     }
     return new Step(draft.job(), List.of(new Effect.Forget(job.attemptId())));
   }
@@ -232,7 +257,7 @@ public final class Lifecycle {
       case CANCELLING -> end(draft, JobState.CANCELLED, job.reason(), nowSeconds);
       case TIMING_OUT -> end(draft, JobState.TIMED_OUT, job.reason(), nowSeconds);
       case CHECKPOINTING -> resume(draft, job, nowSeconds);
-      default -> lose(draft, "was lost: " + why, nowSeconds);
+      default -> lose(draft, job, "was lost: " + why, nowSeconds);
     }
     return new Step(draft.job(), List.of(new Effect.Forget(job.attemptId())));
   }
@@ -245,30 +270,60 @@ public final class Lifecycle {
     draft.meter = job.meter().ended(job, true, nowSeconds);
   }
 
-  private void lose(Draft draft, String why, double nowSeconds) {
+  private void lose(Draft draft, Job job, String why, double nowSeconds) {
     draft.losses++;
     if (draft.losses > mostLosses) {
       end(draft, JobState.FAILED, "%s, %d times".formatted(why, draft.losses), nowSeconds);
     } else {
-      queue(draft, why + "; goes on from its last checkpoint", nowSeconds);
+      backOff(draft, job, why + "; goes on from its last checkpoint", nowSeconds);
     }
   }
 
-  private static Step missing(Job job) {
+  /** It waits for a while, without GPUs, before it may be started again. */
+  private static void backOff(Draft draft, Job before, String why, double nowSeconds) {
+    double ran = draft.ranSeconds - before.ranSeconds();
+    draft.backoff = before.backoff().next(ran, nowSeconds);
+    queue(
+        draft,
+        "%s after %.0f s, at %s UTC"
+            .formatted(
+                why,
+                draft.backoff.seconds(),
+                TIME.format(Instant.ofEpochMilli(Math.round(1e3 * draft.backoff.untilSeconds())))),
+        nowSeconds);
+  }
+
+  private static Step retry(Job job) {
+    if (!job.backoff().waits()) {
+      return same(job);
+    }
+    Draft draft = new Draft(job);
+    draft.backoff = job.backoff().over();
+    draft.reason =
+        "waited %.0f s to be tried again; waits for GPUs".formatted(job.backoff().seconds());
+    return new Step(draft.job(), List.of());
+  }
+
+  private Step missing(Job job) {
+    // In a restored store: it may have run to its end since, and must not run again.
+    boolean isUsed = job.attempt() <= usedAttempts;
     return switch (job.state()) {
-      case RUNNING -> {
-        Draft draft = new Draft(job);
-        draft.state = JobState.LOST;
-        draft.target = null;
-        draft.reason = "the engine does not know it any more; makes sure that it is gone";
-        yield new Step(draft.job(), stop(job));
-      }
-      case STARTING, CHECKPOINTING, CANCELLING, TIMING_OUT, LOST -> again(job, wanted(job));
+      case RUNNING -> lost(job);
+      case STARTING -> isUsed ? lost(job) : again(job, wanted(job));
+      case CHECKPOINTING, CANCELLING, TIMING_OUT, LOST -> again(job, wanted(job));
       default -> same(job);
     };
   }
 
-  private static Step cancel(Job job, String by, double nowSeconds) {
+  private static Step lost(Job job) {
+    Draft draft = new Draft(job);
+    draft.state = JobState.LOST;
+    draft.target = null;
+    draft.reason = "the engine does not know it any more; makes sure that it is gone";
+    return new Step(draft.job(), stop(job));
+  }
+
+  private static Step cancel(Job job, String by, boolean force, double nowSeconds) {
     return switch (job.state()) {
       case SUBMITTED, QUEUED, PLACED ->
           ended(job, JobState.CANCELLED, "cancelled by " + by, nowSeconds);
@@ -276,7 +331,17 @@ public final class Lifecycle {
         Draft draft = new Draft(job);
         draft.state = JobState.CANCELLING;
         draft.target = null;
-        draft.reason = "cancelled by " + by;
+        draft.reason = (force ? "killed by " : "cancelled by ") + by;
+        draft.forced = force;
+        yield new Step(draft.job(), stop(job));
+      }
+      case CANCELLING, TIMING_OUT -> {
+        if (!force || job.forced()) {
+          yield same(job);
+        }
+        Draft draft = new Draft(job);
+        draft.reason = "%s, killed by %s".formatted(job.reason(), by);
+        draft.forced = true;
         yield new Step(draft.job(), stop(job));
       }
       default -> same(job);
@@ -320,6 +385,7 @@ public final class Lifecycle {
   private static void end(Draft draft, JobState state, String why, double nowSeconds) {
     draft.state = state;
     draft.target = null;
+    draft.backoff = draft.backoff.over();
     draft.endedSeconds = nowSeconds;
     draft.reason = why;
   }

@@ -195,6 +195,21 @@ public record Meter(
         restartSeconds);
   }
 
+  /** The clock was set: nothing took longer or shorter for that. */
+  Meter clockSet(double forwardSeconds) {
+    return new Meter(
+        askedSeconds + forwardSeconds,
+        stopSeconds,
+        beganSeconds + forwardSeconds,
+        startSeconds,
+        firstSeconds + forwardSeconds,
+        firstShare,
+        lastSeconds + forwardSeconds,
+        advances,
+        predictedRate,
+        restartSeconds);
+  }
+
   /** The share of a job that its present attempt does a second; NaN if that cannot be told yet. */
   public double rate(double doneShare) {
     double seconds = lastSeconds - firstSeconds;

@@ -30,8 +30,13 @@ public record Status(AttemptId attempt, Phase phase, double doneShare) {
    *
    * @param code 0 if all ended with 0; otherwise that of the first to fail, 128 + n for signal n
    * @param stopped whether it was asked to stop before it ended
+   * @param why what the code does not say; empty: nothing
    */
-  public record Exited(int code, boolean stopped) implements Phase {
+  public record Exited(int code, boolean stopped, String why) implements Phase {
+    public Exited(int code, boolean stopped) {
+      this(code, stopped, "");
+    }
+
     @Override
     public boolean isEnd() {
       return true;

@@ -90,7 +90,8 @@ final class AdmittedJobs {
   /** Whether a job waits for GPUs or has been given some. */
   private static boolean isVisible(Job job) {
     return switch (job.state()) {
-      case QUEUED, PLACED, STARTING, RUNNING, CHECKPOINTING -> true;
+      case QUEUED -> !job.backoff().waits();
+      case PLACED, STARTING, RUNNING, CHECKPOINTING -> true;
       default -> false;
     };
   }
@@ -288,6 +289,9 @@ final class AdmittedJobs {
   @Nullable String whyWithheld(Job job) {
     if (job.state() != JobState.QUEUED) {
       return null;
+    }
+    if (job.backoff().waits()) {
+      return job.reason();
     }
     if (host == null) {
       return "no node is up and open for jobs";

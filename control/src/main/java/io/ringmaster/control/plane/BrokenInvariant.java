@@ -29,6 +29,9 @@ public final class BrokenInvariant extends IllegalStateException {
     /** What counts for a user's quota is what was let in and what still holds GPUs. */
     QUOTA_COUNTS,
 
+    /** What counts for a user's limits is what the user's open jobs add up to. */
+    USER_USAGE,
+
     /** The policy is shown the jobs that wait with the highest priority, and no others. */
     SHOWN_BY_PRIORITY,
 

@@ -84,9 +84,9 @@ public final class ChosenPolicy {
   }
 
   /** The chosen policy failed: the simplest goes on, until somebody chooses again. */
-  void fallBack(RuntimeException cause) {
+  void fallBack(Throwable cause) {
     if (name.equals(FALLBACK) && settings.isEmpty()) {
-      throw cause;
+      throw new IllegalStateException("policy %s failed too".formatted(FALLBACK), cause);
     }
     name = FALLBACK;
     settings = Map.of();

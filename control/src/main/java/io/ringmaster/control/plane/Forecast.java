@@ -11,6 +11,7 @@ import io.ringmaster.policy.PolicySpec;
 import io.ringmaster.simulator.RunObserver;
 import io.ringmaster.simulator.RunResult;
 import io.ringmaster.simulator.Simulation;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -26,9 +27,11 @@ final class Forecast {
   private static final long MOST_NANOSECONDS = 5_000_000_000L;
 
   private final Map<Long, Integer> rows = new HashMap<>();
-  private final List<Job> waiting;
   private final @Nullable RunResult result;
   private final double nowSeconds;
+
+  /** When those that wait are expected to start, in order. */
+  private final double[] starts;
 
   private static final class TooLong extends RuntimeException {
     private static final long serialVersionUID = 1;
@@ -57,7 +60,7 @@ final class Forecast {
                     .thenComparingDouble(Job::eligibleSeconds)
                     .thenComparingLong(Job::id))
             .toList();
-    waiting = inOrder.stream().filter(j -> j.target() == null).toList();
+    List<Job> waiting = inOrder.stream().filter(j -> j.target() == null).toList();
     Jobs.Builder builder = Jobs.builder(models);
     for (Job job : inOrder) {
       rows.put(job.id(), builder.size());
@@ -103,6 +106,7 @@ final class Forecast {
       }
     }
     result = run(simulation);
+    starts = waiting.stream().mapToDouble(job -> startSeconds(job.id())).sorted().toArray();
   }
 
   private static @Nullable RunResult run(Simulation simulation) {
@@ -133,6 +137,13 @@ final class Forecast {
   /** How many jobs that wait now are expected to start before one. */
   int ahead(long job) {
     double start = startSeconds(job);
-    return (int) waiting.stream().filter(j -> startSeconds(j.id()) < start).count();
+    if (Double.isNaN(start)) {
+      return 0;
+    }
+    int at = Arrays.binarySearch(starts, start);
+    while (at > 0 && starts[at - 1] == start) {
+      at--;
+    }
+    return at < 0 ? -at - 1 : at;
   }
 }

@@ -5,8 +5,8 @@ package io.ringmaster.control.plane;
 public interface Inbox {
   void post(Message message);
 
-  /** What is wrong with the plane that should take them, in words; empty: nothing. */
-  default String trouble() {
-    return "";
+  /** How the plane fares that should take them. */
+  default PlaneHealth health() {
+    return PlaneHealth.WELL;
   }
 }

@@ -7,6 +7,7 @@ import io.ringmaster.control.job.JobState;
 import io.ringmaster.control.job.Lifecycle;
 import io.ringmaster.control.store.NodeRow;
 import io.ringmaster.control.store.Store;
+import io.ringmaster.control.store.Token.Role;
 import io.ringmaster.model.BadInput;
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Demand;
@@ -34,12 +35,19 @@ final class Intake {
   /** Jobs that wait, and how many others each waits for. */
   private final Map<Long, Set<Long>> needs = new HashMap<>();
 
+  private final UserUsage usage;
   private long lastJob;
 
   Intake(Plane plane, Store store, long lastJob) {
     this.plane = plane;
     this.store = store;
+    this.usage = new UserUsage(plane.config().limits(), plane.open().values());
     this.lastJob = lastJob;
+  }
+
+  /** Whether what users take is what their jobs add up to. */
+  void checkAll() {
+    usage.checkAll(plane.open().values());
   }
 
   /** After a start: what jobs wait for may have ended long ago. */
@@ -79,6 +87,7 @@ final class Intake {
 
   /** A job reached its end: those that wait for it go on, or end too. */
   void ended(Job job) {
+    usage.ended(job);
     Set<Long> own = needs.remove(job.id());
     if (own != null) {
       own.forEach(id -> dependents.getOrDefault(id, new HashSet<>()).remove(job.id()));
@@ -122,12 +131,15 @@ final class Intake {
               return known;
             }
           }
+          usage.check(submit.user(), submit.role(), submit.spec());
           check(submit.user(), submit.spec());
-          Map<Long, JobState> states = states(submit.spec().after());
+          Map<Long, JobState> states =
+              states(submit.spec().after(), submit.role() == Role.ADMIN ? "" : submit.user());
           Job job =
               Lifecycle.submitted(
                   ++lastJob, submit.user(), submit.key(), submit.spec(), nowSeconds);
           plane.accept(job);
+          usage.opened(job);
           if (job.state() == JobState.SUBMITTED) {
             depend(job, states);
           }
@@ -139,20 +151,24 @@ final class Intake {
         });
   }
 
-  /** States of jobs that must exist, and can still succeed. */
-  private Map<Long, JobState> states(List<Long> ids) {
+  /**
+   * States of jobs that must exist, and can still succeed.
+   *
+   * @param user those of others are as if they did not exist; empty: of anybody
+   */
+  private Map<Long, JobState> states(List<Long> ids, String user) {
     Map<Long, JobState> states = new HashMap<>();
     List<Long> unknown = new ArrayList<>();
     for (long id : ids) {
       Job job = plane.open().get(id);
       if (job == null) {
         unknown.add(id);
-      } else {
+      } else if (user.isEmpty() || user.equals(job.user())) {
         states.put(id, job.state());
       }
     }
     if (!unknown.isEmpty()) {
-      states.putAll(store.states(unknown));
+      states.putAll(store.states(unknown, user));
     }
     for (long id : ids) {
       JobState state = states.get(id);
@@ -198,7 +214,7 @@ final class Intake {
         () -> {
           Job job = plane.open().get(cancel.job());
           if (job != null) {
-            return plane.apply(job, new JobEvent.Cancel(cancel.by()));
+            return plane.apply(job, new JobEvent.Cancel(cancel.by(), cancel.force()));
           }
           JobState state = store.states(List.of(cancel.job())).get(cancel.job());
           throw state == null

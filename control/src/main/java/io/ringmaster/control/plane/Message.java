@@ -4,6 +4,7 @@ import io.ringmaster.control.engine.Report;
 import io.ringmaster.control.job.Job;
 import io.ringmaster.control.job.JobSpec;
 import io.ringmaster.control.store.NodeRow;
+import io.ringmaster.control.store.Token.Role;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
@@ -15,12 +16,19 @@ public sealed interface Message {
   /**
    * A submission.
    *
+   * @param role as what the user submits
    * @param key a repeated submission of this user with this key gets the first one's job; or empty
    */
-  record Submit(String user, String key, JobSpec spec, CompletableFuture<Job> reply)
+  record Submit(String user, Role role, String key, JobSpec spec, CompletableFuture<Job> reply)
       implements Message {}
 
-  record Cancel(long job, String by, CompletableFuture<Job> reply) implements Message {}
+  /**
+   * A job is to end.
+   *
+   * @param force killed at once, also if it was asked to stop before
+   */
+  record Cancel(long job, String by, boolean force, CompletableFuture<Job> reply)
+      implements Message {}
 
   /** Takes a node out of service for new jobs, or back in. */
   record Drain(

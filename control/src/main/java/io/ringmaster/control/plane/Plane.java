@@ -12,6 +12,7 @@ import io.ringmaster.control.job.JobState;
 import io.ringmaster.control.job.Lifecycle;
 import io.ringmaster.control.job.Step;
 import io.ringmaster.control.store.Loaded;
+import io.ringmaster.control.store.Restoration;
 import io.ringmaster.control.store.Store;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -37,6 +38,9 @@ public final class Plane {
   /** Numbers of commands within a term. */
   private static final int ORDER_BITS = 40;
 
+  /** How often the clock is noted in the store. */
+  private static final double MARK_SECONDS = 60;
+
   private final PlaneConfig config;
   private final Store store;
   private final long term;
@@ -53,32 +57,46 @@ public final class Plane {
   private final Reconciler reconciler;
   private final Intake intake;
   private final Outbox outbox;
-  private final PriorityQueue<Limit> limits =
-      new PriorityQueue<>(Comparator.comparingDouble(Limit::dueSeconds));
+  private final PriorityQueue<Alarm> alarms =
+      new PriorityQueue<>(Comparator.comparingDouble(Alarm::dueSeconds));
+  private final ClockMark start;
+  private final double setForwardSeconds;
   private long order;
   private double now;
   private double nextObserveSeconds;
+  private double nextMarkSeconds;
 
-  private record Limit(double dueSeconds, long job, int attempt) {}
+  /** Whether the engine may run what this store, which was restored, does not know. */
+  private boolean unseen;
 
-  /** Takes up where the store says things stand, under a term of leading. */
+  /** What happens to a job by itself, unless it has begun another attempt by then. */
+  private record Alarm(double dueSeconds, long job, int attempt, JobEvent event) {}
+
+  /**
+   * Takes up where the store says things stand, under a term of leading.
+   *
+   * @param start what the clock says now by which {@link #step} is called
+   */
   public Plane(
       PlaneConfig config,
       Store store,
       long term,
       Commands commands,
       PlaneListener listener,
-      double nowSeconds) {
+      ClockMark start) {
     this.config = config;
     this.store = store;
     this.term = term;
     this.commands = commands;
     this.listener = listener;
-    this.lifecycle = new Lifecycle(config.mostLosses());
     this.order = term << ORDER_BITS;
-    this.now = nowSeconds;
-    this.nextObserveSeconds = nowSeconds;
+    this.start = start;
+    this.now = start.seconds();
+    this.nextObserveSeconds = now;
     Loaded loaded = store.load();
+    Restoration restoration = Restoration.of(loaded.settings());
+    this.lifecycle = new Lifecycle(config.mostLosses(), restoration.attempts());
+    this.unseen = restoration.isUnseen();
     this.inventory = new Inventory(config, loaded.nodes());
     this.invariants = new Invariants(open, placed, heldGpus, inventory::usableGpus);
     this.experience = new Experience(config, loaded);
@@ -86,9 +104,27 @@ public final class Plane {
         new Scheduler(this, ChosenPolicy.of(loaded.settings(), config), experience, listener, term);
     this.outbox = new Outbox(loaded.lastEntry());
     this.reconciler = new Reconciler(this, config.patienceSeconds(), order);
-    loaded.open().forEach(job -> adopt(job.interrupted()));
+    this.setForwardSeconds = start.setForwardSince(loaded.settings().get(ClockMark.SETTING));
+    mark();
+    loaded.open().forEach(this::takeUp);
     this.intake = new Intake(this, store, loaded.lastJob());
     intake.recheckDependencies();
+  }
+
+  /** Notes what the clock says, for whoever takes up from here. */
+  private void mark() {
+    outbox.put(ClockMark.SETTING, start.at(now).text());
+    nextMarkSeconds = now + MARK_SECONDS;
+  }
+
+  /** A job is taken up as if the clock had always been as it is; stored with the mark of it. */
+  private void takeUp(Job job) {
+    Job taken = job.interrupted();
+    if (setForwardSeconds != 0) {
+      taken = taken.clockSet(setForwardSeconds);
+      outbox.put(job, taken, now);
+    }
+    adopt(taken);
   }
 
   private void adopt(Job job) {
@@ -97,7 +133,12 @@ public final class Plane {
     if (job.state() == JobState.PLACED) {
       placed.add(job.id());
     }
-    limit(job);
+    setAlarms(job);
+  }
+
+  /** How far the clock was set forward since the last server looked at it; negative: back. */
+  double setForwardSeconds() {
+    return setForwardSeconds;
   }
 
   PlaneConfig config() {
@@ -132,8 +173,10 @@ public final class Plane {
   /**
    * Takes messages in, asks the policy, stores what follows from both, and only then replies and
    * sends commands.
+   *
+   * @return whether the store was asked to write, and so has answered
    */
-  public void step(double nowSeconds, List<Message> messages) {
+  public boolean step(double nowSeconds, List<Message> messages) {
     now = Math.max(now, nowSeconds);
     for (Message message : messages) {
       switch (message) {
@@ -145,17 +188,26 @@ public final class Plane {
         case Message.SetPolicy set -> intake.setPolicy(set);
       }
     }
-    while (!limits.isEmpty() && limits.peek().dueSeconds() <= now) {
-      timeUp(limits.poll());
+    while (!alarms.isEmpty() && alarms.peek().dueSeconds() <= now) {
+      ring(alarms.poll());
     }
     scheduler.decide();
     begin();
     check(messages.stream().anyMatch(Plane::tellsAll));
-    commit();
-    if (nextObserveSeconds <= now) {
+    boolean observes = nextObserveSeconds <= now;
+    if (observes && nextMarkSeconds <= now) {
+      mark();
+    }
+    // Also when there is nothing to write: only who still leads may ask anything of the engine.
+    boolean commits = observes || !outbox.isEmpty();
+    if (commits) {
+      commit();
+    }
+    if (observes) {
       nextObserveSeconds = now + config.observeSeconds();
       commands.send(new Command.Observe(++order));
     }
+    return commits;
   }
 
   private static boolean tellsAll(Message message) {
@@ -174,6 +226,7 @@ public final class Plane {
     scheduler.check(outbox.jobs());
     if (all) {
       invariants.checkAll();
+      intake.checkAll();
       scheduler.checkAll();
     }
   }
@@ -181,7 +234,7 @@ public final class Plane {
   /** When {@link #step} is to be called next, even without a message. */
   public double wakeSeconds() {
     double wake = Math.min(nextObserveSeconds, scheduler.wakeSeconds());
-    return limits.isEmpty() ? wake : Math.min(wake, limits.peek().dueSeconds());
+    return alarms.isEmpty() ? wake : Math.min(wake, alarms.peek().dueSeconds());
   }
 
   /** Makes something happen to an open job. */
@@ -218,8 +271,9 @@ public final class Plane {
     } else {
       open.put(after.id(), after);
     }
-    if (Double.isNaN(before.attemptSeconds())) {
-      limit(after);
+    if (Double.isNaN(before.attemptSeconds()) != Double.isNaN(after.attemptSeconds())
+        || !before.backoff().equals(after.backoff())) {
+      setAlarms(after);
     }
     scheduler.changed(before, after);
     if (after.state().isEnd()) {
@@ -240,28 +294,45 @@ public final class Plane {
     }
   }
 
-  private void limit(Job job) {
+  private void setAlarms(Job job) {
     double limit = job.spec().timeLimitSeconds();
     if (!Double.isNaN(limit) && !Double.isNaN(job.attemptSeconds()) && !job.state().isEnd()) {
-      limits.add(
-          new Limit(job.attemptSeconds() + limit - job.ranSeconds(), job.id(), job.attempt()));
+      setAlarm(job, job.attemptSeconds() + limit - job.ranSeconds(), new JobEvent.TimeUp());
+    }
+    if (job.backoff().waits()) {
+      setAlarm(job, job.backoff().untilSeconds(), new JobEvent.Retry());
     }
   }
 
-  private void timeUp(Limit limit) {
-    Job job = open.get(limit.job());
-    if (job != null && job.attempt() == limit.attempt()) {
-      apply(job, new JobEvent.TimeUp());
+  private void setAlarm(Job job, double dueSeconds, JobEvent event) {
+    alarms.add(new Alarm(dueSeconds, job.id(), job.attempt(), event));
+  }
+
+  private void ring(Alarm alarm) {
+    Job job = open.get(alarm.job());
+    if (job != null && job.attempt() == alarm.attempt()) {
+      apply(job, alarm.event());
     }
   }
 
   /** Launches what was placed and whose GPUs nobody's processes are on, nor others hold. */
   private void begin() {
+    if (unseen) {
+      return;
+    }
     for (long id : new ArrayList<>(placed)) {
       Job job = Objects.requireNonNull(open.get(id));
       if (isFree(Objects.requireNonNull(job.target()))) {
         apply(job, new JobEvent.Begin());
       }
+    }
+  }
+
+  /** The engine told all that it knows, and nothing runs there that the store does not know. */
+  void allSeen() {
+    if (unseen) {
+      unseen = false;
+      Restoration.seen().forEach(outbox::put);
     }
   }
 
@@ -276,12 +347,8 @@ public final class Plane {
   }
 
   private void commit() {
-    if (outbox.isEmpty()) {
-      return;
-    }
     var write = outbox.write();
     long from = System.nanoTime();
-    // Also when there is nothing to write: only who still leads may ask anything of the engine.
     store.write(term, write);
     listener.stored(
         (System.nanoTime() - from) * 1e-9,
@@ -312,10 +379,20 @@ public final class Plane {
       }
       case Effect.Stop(var attempt) -> {
         Job job = open.get(attempt.job());
-        commands.send(
-            new Command.Stop(order, attempt, job == null ? 0 : job.spec().graceSeconds()));
+        commands.send(new Command.Stop(order, attempt, graceSeconds(job)));
       }
       case Effect.Forget(var attempt) -> commands.send(new Command.Forget(order, attempt));
     }
+  }
+
+  /**
+   * Who goes on later may take the time it was given to save; who ends for good holds up others.
+   */
+  private double graceSeconds(@Nullable Job job) {
+    if (job == null || job.forced()) {
+      return 0;
+    }
+    boolean isForGood = job.state() != JobState.CHECKPOINTING;
+    return Math.min(job.spec().graceSeconds(), config.limits().mostGraceSeconds(!isForGood));
   }
 }

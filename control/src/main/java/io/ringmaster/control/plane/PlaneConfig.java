@@ -3,7 +3,6 @@ package io.ringmaster.control.plane;
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.ModelTable;
 import io.ringmaster.policy.PolicySpec;
-import io.ringmaster.policy.registry.Policies;
 import java.util.Map;
 import java.util.function.Function;
 
@@ -20,6 +19,7 @@ import java.util.function.Function;
  * @param observeSeconds how often the engine is asked for all it knows
  * @param patienceSeconds how long a command may go without effect before it is sent again
  * @param mostLosses a job that the engine lost more often than this fails
+ * @param limits what one user may ask for
  * @param policies the policy of a name; throws what is to be told if there is none
  */
 public record PlaneConfig(
@@ -32,29 +32,5 @@ public record PlaneConfig(
     double observeSeconds,
     double patienceSeconds,
     int mostLosses,
-    Function<String, PolicySpec> policies) {
-
-  /** With the policies that everybody knows. */
-  public PlaneConfig(
-      Cluster cluster,
-      boolean declared,
-      ModelTable models,
-      String policy,
-      Map<String, String> policySettings,
-      Map<String, Integer> quotaGpus,
-      double observeSeconds,
-      double patienceSeconds,
-      int mostLosses) {
-    this(
-        cluster,
-        declared,
-        models,
-        policy,
-        policySettings,
-        quotaGpus,
-        observeSeconds,
-        patienceSeconds,
-        mostLosses,
-        Policies::named);
-  }
-}
+    UserLimits limits,
+    Function<String, PolicySpec> policies) {}

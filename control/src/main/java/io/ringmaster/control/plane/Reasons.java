@@ -28,7 +28,7 @@ final class Reasons {
     try {
       String reason = policy.reason(view, job);
       return reason == null || reason.isBlank() ? null : reason;
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | StackOverflowError | LinkageError e) {
       if (!hasFailed) {
         LOG.warn("policy {} failed to give its reason for job {}", policyName, jobs.id(job), e);
         hasFailed = true;

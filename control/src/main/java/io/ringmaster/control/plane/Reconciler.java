@@ -77,6 +77,7 @@ final class Reconciler {
       nodes(observed.snapshot().nodes());
     }
     Set<AttemptId> told = new HashSet<>();
+    boolean known = observed.snapshot().attempts().stream().allMatch(this::isKnown);
     for (Status status : observed.snapshot().attempts()) {
       told.add(status.attempt());
       seen(status);
@@ -84,11 +85,21 @@ final class Reconciler {
     if (observed.order() <= firstOrder) {
       return;
     }
+    if (known) {
+      plane.allSeen();
+    }
     for (Job job : List.copyOf(plane.open().values())) {
       if (job.state().holdsGpus() && !told.contains(job.attemptId())) {
         missing(job, observed.order());
       }
     }
+  }
+
+  /** Whether an attempt is over, or one that the store thinks is under way. */
+  private boolean isKnown(Status status) {
+    Job job = plane.open().get(status.attempt().job());
+    return status.phase().isEnd()
+        || (job != null && job.state().holdsGpus() && job.attemptId().equals(status.attempt()));
   }
 
   /** An answer counts only if it was asked for after the last that is known of the attempt. */

@@ -8,6 +8,10 @@ public final class Refused extends RuntimeException {
   public enum Kind {
     NOT_FOUND,
     CONFLICT,
+    /** Not with this role. */
+    FORBIDDEN,
+    /** A limit is reached: less, or later. */
+    TOO_MANY,
     NOT_LEADING
   }
 

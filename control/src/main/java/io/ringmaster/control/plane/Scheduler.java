@@ -218,7 +218,7 @@ final class Scheduler {
       List<Decision> decisions = host.decide(plane.nowSeconds());
       listener.decided((System.nanoTime() - from) * 1e-9, made(decisions));
       return decisions;
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | StackOverflowError | LinkageError e) {
       // A policy's mistake must not stop the cluster. None of this decision is carried out.
       LOG.error("policy {} failed; going on with {}", chosen.name(), ChosenPolicy.FALLBACK, e);
       plane.outbox().put(ChosenPolicy.ERROR, "%s failed: %s".formatted(chosen.name(), e));

@@ -1,59 +1,127 @@
 package io.ringmaster.control.plane;
 
 import io.ringmaster.control.job.Job;
-import io.ringmaster.control.job.JobEvent;
-import io.ringmaster.control.job.JobState;
-import io.ringmaster.control.job.Lifecycle;
 import io.ringmaster.control.store.Loaded;
 import io.ringmaster.control.store.Measured;
+import io.ringmaster.control.store.NodeRow;
 import io.ringmaster.control.store.Store;
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.DoubleSupplier;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Explains from what is stored, with the very classes that decide, and without being in their way.
+ *
+ * <p>One {@link Outlook} answers for all jobs, so however many ask, at most one is made at a time,
+ * and all who ask meanwhile get it. It serves until the queue has changed; where it takes long to
+ * make, a little longer, so that no more than a quarter of a processor is spent on this.
  */
 public final class StoreExplainer implements Explainer {
+  /** Time goes on even where nothing happens. */
+  private static final double MOST_AGE_SECONDS = 10;
+
+  /** What is made more quickly than this is made anew whenever the queue has changed. */
+  private static final double QUICK_SECONDS = 0.1;
+
+  /** Of the time that it took, between one outlook and the next. */
+  private static final double PAUSES = 3;
+
+  /** A job may change while an outlook is made. */
+  private static final int MOST_TRIES = 3;
+
   private final PlaneConfig config;
   private final Store store;
   private final DoubleSupplier clock;
+  private final Executor executor;
+  private final double mostSeconds;
   private @Nullable Learned learned;
+  private @Nullable Made latest;
+  private @Nullable CompletableFuture<Made> underway;
 
   private record Learned(List<Job> finished, Lengths lengths) {}
 
-  public StoreExplainer(PlaneConfig config, Store store, DoubleSupplier clock) {
+  /** What an outlook rests on, as far as others change it at once. */
+  private record Version(long newestEntry, List<NodeRow> nodes, Map<String, String> settings) {}
+
+  /** When it was made and how long that took, by the machine's own clock. */
+  private record Made(Outlook outlook, Version version, long endedNanos, double tookSeconds) {
+    double sinceSeconds() {
+      return (System.nanoTime() - endedNanos) * 1e-9;
+    }
+
+    /** Until another may be made. */
+    double pauseSeconds() {
+      return tookSeconds < QUICK_SECONDS ? 0 : Math.max(0, PAUSES * tookSeconds - sinceSeconds());
+    }
+  }
+
+  /**
+   * Explains.
+   *
+   * @param clock seconds since 1970
+   * @param executor simulates: not on a thread that others need
+   * @param mostSeconds how long one waits for that
+   */
+  public StoreExplainer(
+      PlaneConfig config,
+      Store store,
+      DoubleSupplier clock,
+      Executor executor,
+      double mostSeconds) {
     this.config = config;
     this.store = store;
     this.clock = clock;
+    this.executor = executor;
+    this.mostSeconds = mostSeconds;
+  }
+
+  /** Simulates on the thread of whoever asks. */
+  public StoreExplainer(PlaneConfig config, Store store, DoubleSupplier clock) {
+    this(config, store, clock, Runnable::run, Double.MAX_VALUE);
   }
 
   @Override
   public Optional<Explanation> explain(long id) {
-    Optional<Job> known = store.job(id);
-    if (known.isEmpty() || known.get().state().isEnd()) {
-      return known.map(job ->
-          new Explanation(
-              job,
-              List.of("it is over: %s, %s".formatted(job.state().text(), job.reason())),
-              0,
-              Double.NaN,
-              Double.NaN,
-              ""));
+    long until = System.nanoTime() + (long) Math.min(1e18, mostSeconds * 1e9);
+    Optional<Job> known = store.job(id).map(Job::withoutProgram);
+    for (int i = 0; i < MOST_TRIES && known.isPresent(); i++) {
+      Job job = known.get();
+      if (job.state().isEnd()) {
+        return Optional.of(over(job));
+      }
+      Outlook outlook = outlook(job, until);
+      if (outlook == null) {
+        break;
+      }
+      if (outlook.stillHolds(job) || i == MOST_TRIES - 1) {
+        Optional<Explanation> explanation = outlook.explain(id);
+        if (explanation.isPresent()) {
+          return explanation;
+        }
+      }
+      known = store.job(id).map(Job::withoutProgram);
     }
-    Loaded loaded = store.load();
-    Map<Long, Job> jobs = new HashMap<>();
-    loaded.open().forEach(job -> jobs.put(job.id(), job));
-    Job job = jobs.get(id);
-    // It may have ended between the two reads.
-    return job == null ? explain(id) : Optional.of(explain(job, jobs, loaded));
+    return known.map(job ->
+        plain(
+            job,
+            List.of(job.reason()),
+            "no prediction: simulating the present queue takes too long"));
+  }
+
+  private static Explanation over(Job job) {
+    return plain(
+        job, List.of("it is over: %s, %s".formatted(job.state().text(), job.reason())), "");
+  }
+
+  private static Explanation plain(Job job, List<String> why, String basis) {
+    return new Explanation(job, why, 0, Double.NaN, Double.NaN, basis);
   }
 
   @Override
@@ -70,41 +138,92 @@ public final class StoreExplainer implements Explainer {
     return new Expected(starts.expectedSeconds(), restarts.expectedSeconds());
   }
 
-  private Explanation explain(Job job, Map<Long, Job> jobs, Loaded loaded) {
-    double now = clock.getAsDouble();
-    Experience experience = new Experience(config, loaded, lengths(loaded.finished()));
-    Capacity capacity =
-        new Capacity(new Inventory(config, loaded.nodes()), experience, jobs.values(), Set.of());
-    Lifecycle lifecycle = new Lifecycle(config.mostLosses());
-    jobs.replaceAll((_, j) ->
-        capacity.isDisplaced(j)
-            ? lifecycle.step(j, new JobEvent.Assign(null, 1, j.reason()), now).job()
-            : j);
-    ChosenPolicy chosen = ChosenPolicy.of(loaded.settings(), config);
-    AdmittedJobs admitted = chosen.admit(config, capacity, jobs, experience, now, 0);
-    PolicyHost host = admitted.host();
-    List<String> why = new ArrayList<>();
-    String failure = loaded.settings().getOrDefault(ChosenPolicy.ERROR, "");
-    if (!failure.isEmpty()) {
-      why.add(
-          "%s; %s decides until another policy is chosen"
-              .formatted(failure, ChosenPolicy.FALLBACK));
+  /** One that holds for a job; null: it took too long. */
+  private @Nullable Outlook outlook(Job job, long untilNanos) {
+    try {
+      return serving(job).get(untilNanos - System.nanoTime(), TimeUnit.NANOSECONDS).outlook();
+    } catch (TimeoutException e) {
+      return null;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return null;
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof RuntimeException cause ? cause : new IllegalStateException(e);
     }
-    Forecast forecast = host == null ? null : forecast(admitted, host, chosen, jobs, now);
-    // A policy that failed is not the one that decides: what it would say is not why a job waits.
-    Supplier<@Nullable String> reason =
-        () -> host == null || !failure.isEmpty() ? null : reason(job, host, now);
-    why.addAll(why(job, jobs, admitted, chosen, reason));
-    if (host != null) {
-      why.add(length(job, host, experience));
+  }
+
+  private CompletableFuture<Made> serving(Job job) {
+    CompletableFuture<Made> next;
+    Made last;
+    synchronized (this) {
+      last = latest;
     }
-    return new Explanation(
-        job,
-        why,
-        forecast == null || job.target() != null ? 0 : forecast.ahead(job.id()),
-        start(job, jobs, forecast),
-        forecast == null ? Double.NaN : forecast.endSeconds(job.id()),
-        basis(forecast, chosen));
+    if (last != null && serves(last, job)) {
+      return CompletableFuture.completedFuture(last);
+    }
+    synchronized (this) {
+      if (underway != null) {
+        return underway;
+      }
+      next = new CompletableFuture<>();
+      underway = next;
+    }
+    try {
+      executor.execute(() -> make(next));
+    } catch (RuntimeException e) {
+      end(next, null, e);
+    }
+    return next;
+  }
+
+  private boolean serves(Made made, Job job) {
+    return made.outlook().stillHolds(job)
+        && (made.pauseSeconds() > 0
+            || (clock.getAsDouble() - made.outlook().madeSeconds() <= MOST_AGE_SECONDS
+                && made.version().equals(version())));
+  }
+
+  private void make(CompletableFuture<Made> next) {
+    Made last;
+    synchronized (this) {
+      last = latest;
+    }
+    try {
+      if (last != null) {
+        TimeUnit.NANOSECONDS.sleep((long) (last.pauseSeconds() * 1e9));
+      }
+      long began = System.nanoTime();
+      Version version = version();
+      Loaded loaded = store.loadOutlines();
+      Outlook outlook =
+          new Outlook(config, loaded, lengths(loaded.finished()), clock.getAsDouble());
+      long ended = System.nanoTime();
+      end(next, new Made(outlook, version, ended, (ended - began) * 1e-9), null);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      end(next, null, e);
+    } catch (Throwable e) {
+      end(next, null, e);
+      throw e;
+    }
+  }
+
+  private void end(CompletableFuture<Made> next, @Nullable Made made, @Nullable Throwable failure) {
+    synchronized (this) {
+      underway = null;
+      if (made != null) {
+        latest = made;
+      }
+    }
+    if (made != null) {
+      next.complete(made);
+    } else {
+      next.completeExceptionally(failure == null ? new IllegalStateException() : failure);
+    }
+  }
+
+  private Version version() {
+    return new Version(store.newestEntry(), store.nodes(), store.settings());
   }
 
   /** Only when more jobs have ended there is something to learn. */
@@ -115,136 +234,5 @@ public final class StoreExplainer implements Explainer {
       learned = known;
     }
     return known.lengths;
-  }
-
-  private static String length(Job job, PolicyHost host, Experience experience) {
-    double rate = job.rate();
-    return Double.isNaN(rate)
-        ? experience.lengths().why(job, host.models(), host.cluster())
-        : "it reports %.3g %% of its work a second: all of it would take %.0f s"
-            .formatted(100 * rate, 1 / rate);
-  }
-
-  private @Nullable Forecast forecast(
-      AdmittedJobs admitted,
-      PolicyHost host,
-      ChosenPolicy chosen,
-      Map<Long, Job> jobs,
-      double now) {
-    List<Job> shown = jobs.values().stream().filter(admitted::couldRun).toList();
-    try {
-      return new Forecast(admitted, host, chosen, host.models(), shown, now);
-    } catch (RuntimeException e) {
-      // A policy that cannot go on from here: no forecast is better than no answer.
-      return null;
-    }
-  }
-
-  private static double start(Job job, Map<Long, Job> jobs, @Nullable Forecast forecast) {
-    if (forecast == null || job.state() == JobState.RUNNING) {
-      return Double.NaN;
-    }
-    if (job.state() != JobState.SUBMITTED) {
-      return forecast.startSeconds(job.id());
-    }
-    return job.spec().after().stream()
-        .filter(jobs::containsKey)
-        .mapToDouble(forecast::endSeconds)
-        .max()
-        .orElse(Double.NaN);
-  }
-
-  private List<String> why(
-      Job job,
-      Map<Long, Job> jobs,
-      AdmittedJobs admitted,
-      ChosenPolicy chosen,
-      Supplier<@Nullable String> ownReason) {
-    return switch (job.state()) {
-      case SUBMITTED ->
-          job.spec().after().stream()
-              .map(jobs::get)
-              .filter(j -> j != null)
-              .sorted(Comparator.comparingLong(Job::id))
-              .map(j ->
-                  "it waits for job %d (%s), which is %s"
-                      .formatted(j.id(), j.spec().name(), j.state().text()))
-              .toList();
-      case QUEUED -> {
-        String withheld = admitted.whyWithheld(job);
-        yield withheld == null ? whyQueued(job, admitted, chosen, ownReason) : List.of(withheld);
-      }
-      case PLACED ->
-          List.of(
-              job.reason(),
-              "it starts when the jobs that are leaving those GPUs are gone: %s"
-                  .formatted(job.target()));
-      default -> List.of(job.reason());
-    };
-  }
-
-  private List<String> whyQueued(
-      Job job, AdmittedJobs admitted, ChosenPolicy chosen, Supplier<@Nullable String> ownReason) {
-    PolicyHost host = admitted.host();
-    List<String> why = new ArrayList<>();
-    if (host == null) {
-      return why;
-    }
-    why.add(whatIsFree(job, host, chosen));
-    String reason = ownReason.get();
-    if (reason != null) {
-      why.add("%s: %s".formatted(chosen.name(), reason));
-    }
-    why.add("%s: %s".formatted(chosen.name(), chosen.spec().summary()));
-    if (!job.reason().equals("waits for GPUs")) {
-      why.add(job.reason());
-    }
-    return why;
-  }
-
-  /** Why a job waits, as far as what is free tells: as in the report of a simulated run. */
-  private static String whatIsFree(Job job, PolicyHost host, ChosenPolicy chosen) {
-    int free = host.freeGpus();
-    int asked = job.spec().minGpus();
-    int all = host.cluster().totalGpus();
-    if (free < asked) {
-      return "too few GPUs are free: it needs %d, and %d of %d are free"
-          .formatted(asked, free, all);
-    }
-    String but =
-        switch (host.waitReason(job.id(), chosen)) {
-          case CAPACITY -> "too few of them with the CPUs and the memory that it asks for";
-          case FRAGMENTED -> "not on servers where %s would put it".formatted(chosen.name());
-          case PLACEMENT ->
-              "it would be scattered, and %s may hold it for a better place"
-                  .formatted(chosen.name());
-          case BEHIND -> "%s has not given it any yet".formatted(chosen.name());
-        };
-    return "%d of %d GPUs are free and it needs %d, but %s".formatted(free, all, asked, but);
-  }
-
-  /**
-   * Why a job waits, in the policy's own words. For that it must have decided: the GPUs that it
-   * gives are not free at the host from then on.
-   */
-  private static @Nullable String reason(Job job, PolicyHost host, double now) {
-    try {
-      host.decide(now);
-    } catch (RuntimeException e) {
-      // As for a forecast: the plane sees to a policy that fails.
-      return null;
-    }
-    return host.whyWaits(job.id());
-  }
-
-  private String basis(@Nullable Forecast forecast, ChosenPolicy chosen) {
-    if (forecast == null) {
-      return "no prediction: no node is open, or the policy could not be simulated from here";
-    }
-    return forecast.isComplete()
-        ? ("a simulation of the present queue under %s, in which every job takes as long as it is"
-                + " expected to and none is submitted after now")
-            .formatted(chosen.name())
-        : "no prediction: simulating the present queue takes too long";
   }
 }

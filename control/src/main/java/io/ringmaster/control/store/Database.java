@@ -41,6 +41,11 @@ interface Database extends AutoCloseable {
 
   boolean stillLeads();
 
+  /** What became of it that can never be mended while this process runs; empty: nothing. */
+  default String lost() {
+    return "";
+  }
+
   /** Lets the lock go, as the end of the process would. */
   void releaseLead();
 

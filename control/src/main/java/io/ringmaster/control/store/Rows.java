@@ -2,9 +2,9 @@ package io.ringmaster.control.store;
 
 import io.ringmaster.control.engine.Node;
 import io.ringmaster.control.job.Allocation;
+import io.ringmaster.control.job.Backoff;
 import io.ringmaster.control.job.Job;
 import io.ringmaster.control.job.JobDescription;
-import io.ringmaster.control.job.JobSpec;
 import io.ringmaster.control.job.JobSpecs;
 import io.ringmaster.control.job.JobState;
 import io.ringmaster.control.job.Meter;
@@ -18,7 +18,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -31,12 +30,13 @@ final class Rows {
       "id, owner, submit_key, state, attempt, held, target, failures, losses, restarts,"
           + " submitted_s, eligible_s, started_s, attempt_s, ended_s, ran_s, attained_gpu_s,"
           + " done_share, learning_rate_scale, exit_code, reason, spec, asked_s, stop_s, began_s,"
-          + " start_s, first_s, first_share, last_s, advances, predicted_rate, restart_s";
+          + " start_s, first_s, first_share, last_s, advances, predicted_rate, restart_s,"
+          + " backoff_s, backoff_until_s, forced";
 
   /** Neither the owner nor the key of a job ever changes, nor its description. */
   static final String PUT_JOB =
       "INSERT INTO job (%s) VALUES (%s?) ON CONFLICT (id) DO UPDATE SET %s"
-          .formatted(JOB_COLUMNS, "?, ".repeat(31), updates(JOB_COLUMNS, 3));
+          .formatted(JOB_COLUMNS, "?, ".repeat(34), updates(JOB_COLUMNS, 3));
 
   static final String ENTRY_COLUMNS =
       "serial, at_s, job, owner, from_state, to_state, attempt, allocation, reason";
@@ -101,6 +101,9 @@ final class Rows {
     statement.setInt(30, meter.advances());
     bind(statement, 31, meter.predictedRate());
     bind(statement, 32, meter.restartSeconds());
+    bind(statement, 33, job.backoff().seconds());
+    bind(statement, 34, job.backoff().untilSeconds());
+    statement.setBoolean(35, job.forced());
   }
 
   static void bind(PreparedStatement statement, Entry entry) throws SQLException {
@@ -118,13 +121,23 @@ final class Rows {
 
   static Job job(ResultSet row, StatementContext context) throws SQLException {
     long id = row.getLong(1);
+    try {
+      return job(id, row);
+    } catch (IllegalArgumentException | BadInput e) {
+      throw new BadInput(
+          "job %d in the store is not as this program would have stored it: %s; restore the store from a backup"
+              .formatted(id, e.getMessage()));
+    }
+  }
+
+  private static Job job(long id, ResultSet row) throws SQLException {
     int exitCode = row.getInt(20);
     boolean exited = !row.wasNull();
     return new Job(
         id,
         row.getString(2),
         row.getString(3),
-        spec(id, row.getString(22)),
+        JobSpecs.of(Json.parse(row.getString(22))),
         JobState.of(row.getString(4)),
         row.getInt(5),
         allocation(row.getString(6)),
@@ -153,7 +166,14 @@ final class Rows {
             number(row, 29),
             row.getInt(30),
             number(row, 31),
-            number(row, 32)));
+            number(row, 32)),
+        new Backoff(number(row, 33), number(row, 34)),
+        row.getBoolean(35));
+  }
+
+  /** A job without its program. */
+  static Job outline(ResultSet row, StatementContext context) throws SQLException {
+    return job(row, context).withoutProgram();
   }
 
   static Entry entry(ResultSet row, StatementContext context) throws SQLException {
@@ -225,7 +245,7 @@ final class Rows {
     return new Token(
         row.getLong(1),
         row.getString(2),
-        Token.Role.valueOf(row.getString(3).toUpperCase(Locale.ROOT)),
+        Token.Role.of(row.getString(3)),
         row.getString(4),
         number(row, 5),
         number(row, 6));
@@ -298,15 +318,5 @@ final class Rows {
 
   private static @Nullable Allocation allocation(@Nullable String text) {
     return text == null ? null : Allocation.of(text);
-  }
-
-  private static JobSpec spec(long job, String text) {
-    try {
-      return JobSpecs.of(Json.parse(text));
-    } catch (BadInput e) {
-      throw new BadInput(
-          "job %d in the store is not as this program would have stored it: %s"
-              .formatted(job, e.getMessage()));
-    }
   }
 }

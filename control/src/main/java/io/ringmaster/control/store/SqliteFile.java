@@ -9,10 +9,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jdbi.v3.core.HandleCallback;
 import org.jdbi.v3.core.Jdbi;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteDataSource;
 
@@ -21,10 +24,12 @@ import org.sqlite.SQLiteDataSource;
  * before it is acknowledged.
  */
 final class SqliteFile implements Database {
+  private static final Logger LOG = LoggerFactory.getLogger(SqliteFile.class);
   private static final int READERS = 4;
   private static final int BUSY_MILLISECONDS = 10_000;
 
   private final Path file;
+  private final List<FileIdentity> opened;
   private final LeadLock lead;
   private final Connection connection;
   private final Jdbi writer;
@@ -32,9 +37,10 @@ final class SqliteFile implements Database {
   private final HikariDataSource pool;
   private final Jdbi readers;
 
-  private SqliteFile(Path file, LeadLock lead) throws SQLException {
+  private SqliteFile(Path file, Path lockFile) throws SQLException, IOException {
     this.file = file;
-    this.lead = lead;
+    this.lead = new LeadLock(lockFile);
+    opened = List.of(FileIdentity.of(file), FileIdentity.of(lockFile));
     connection = source(file, SQLiteConfig.TransactionMode.IMMEDIATE).getConnection();
     writer = Jdbi.create(connection);
     HikariConfig config = new HikariConfig();
@@ -54,16 +60,35 @@ final class SqliteFile implements Database {
     Path file = real(Path.of(path).toAbsolutePath().normalize());
     Path lockFile = file.resolveSibling(file.getFileName() + ".lock");
     try {
-      SQLiteDataSource source = source(file, SQLiteConfig.TransactionMode.DEFERRED);
-      LeadLock.alone(lockFile, () -> Migrations.run(source, Dialect.SQLITE, "store " + file));
-      return new SqliteFile(file, new LeadLock(lockFile));
+      LeadLock.alone(lockFile, () -> prepare(file));
+      return new SqliteFile(file, lockFile);
     } catch (SQLException e) {
       throw Failures.atOpening("store " + file, e);
-    } catch (IOException e) {
+    } catch (UncheckedIOException | IOException e) {
       throw new BadInput(
           "store %s: cannot write %s; see that the folder can be written"
               .formatted(file, lockFile.getFileName()));
     }
+  }
+
+  /** Makes it, or looks whether it is whole; tables are brought up to date. */
+  private static void prepare(Path file) throws SQLException {
+    try {
+      PrivateFiles.make(file);
+      boolean open = false;
+      // The files beside it get the permissions of the database when SQLite makes them.
+      for (String end : List.of("", "-wal", "-shm", "-journal", ".lock")) {
+        open |= PrivateFiles.tighten(file.resolveSibling(file.getFileName() + end));
+      }
+      if (open) {
+        LOG.warn("store {} could be read by others; from now on it is its owner's alone", file);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    SQLiteDataSource source = source(file, SQLiteConfig.TransactionMode.DEFERRED);
+    SqliteCheck.run(source, "store " + file);
+    Migrations.run(source, Dialect.SQLITE, "store " + file);
   }
 
   /** One name for one file, however it is reached: the lock stands beside it. */
@@ -92,7 +117,7 @@ final class SqliteFile implements Database {
     }
   }
 
-  private static SQLiteDataSource source(Path file, SQLiteConfig.TransactionMode mode) {
+  static SQLiteDataSource source(Path file, SQLiteConfig.TransactionMode mode) {
     SQLiteConfig config = new SQLiteConfig();
     config.setJournalMode(SQLiteConfig.JournalMode.WAL);
     config.setSynchronous(SQLiteConfig.SynchronousMode.FULL);
@@ -123,14 +148,36 @@ final class SqliteFile implements Database {
   public <T> T write(HandleCallback<T, SQLException> work) throws SQLException {
     writing.lock();
     try {
-      return writer.inTransaction(work);
+      checkThere();
+      T result = writer.inTransaction(work);
+      // Before anybody is told that it is stored.
+      checkThere();
+      return result;
     } finally {
       writing.unlock();
     }
   }
 
+  private void checkThere() throws SQLException {
+    String lost = lost();
+    if (!lost.isEmpty()) {
+      throw new SQLException(lost);
+    }
+  }
+
+  @Override
+  public String lost() {
+    for (FileIdentity each : opened) {
+      if (!each.isThere()) {
+        return "%s was deleted or replaced while the server ran".formatted(each.path());
+      }
+    }
+    return "";
+  }
+
   @Override
   public OptionalLong tryLead() throws SQLException {
+    checkThere();
     try {
       return lead.take() ? nextTerm() : OptionalLong.empty();
     } catch (IOException e) {

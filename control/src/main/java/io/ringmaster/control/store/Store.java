@@ -10,22 +10,29 @@ import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.HandleCallback;
 import org.jdbi.v3.core.JdbiException;
+import org.jdbi.v3.core.mapper.RowMapper;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The memory of the plane: SQLite in a file, or PostgreSQL. Reads may come from any thread.
  *
  * <p>Every method throws {@link StoreUnavailable} if the database cannot do its work now.
+ *
+ * <p>Longer than others, because it is all that anybody asks of the database, a method a question.
  */
 public final class Store implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Store.class);
   private static final String MEMORY = "sqlite::memory:";
   private static final String SQLITE = "sqlite:";
   private static final int ROWS_AT_ONCE = 2_000;
@@ -40,6 +47,10 @@ public final class Store implements AutoCloseable {
           .collect(Collectors.joining(", "));
 
   private final Database database;
+
+  /** Tokens that were told of already. */
+  private final Set<Long> misread = ConcurrentHashMap.newKeySet();
+
   private volatile Runnable beforeEach = () -> {};
 
   Store(Database database) {
@@ -92,41 +103,66 @@ public final class Store implements AutoCloseable {
     return database.stillLeads();
   }
 
+  /**
+   * What became of it that this process can never mend, in words: its file was deleted or replaced.
+   * Empty: nothing. Writes are refused from then on; reads may show what was.
+   */
+  public String lost() {
+    return database.lost();
+  }
+
+  /** Whether nobody ever led it: what a server finds that is the first. */
+  public boolean isNew() {
+    return read(handle ->
+        greatest(handle, "SELECT max(term) FROM leader") == 0
+            && greatest(handle, "SELECT max(id) FROM job") == 0
+            && greatest(handle, "SELECT max(id) FROM token") == 0);
+  }
+
   /** For tests: lets the lock go as the end of the process would, but the store can be used on. */
   void releaseLead() {
     database.releaseLead();
   }
 
   public Loaded load() {
-    return read(handle -> handle.inTransaction(Store::load));
+    return read(handle -> handle.inTransaction(inner -> load(inner, Rows::job)));
   }
 
-  private static Loaded load(Handle handle) {
+  /** The same without what is long in a description: programs and their variables. */
+  public Loaded loadOutlines() {
+    return read(handle -> handle.inTransaction(inner -> load(inner, Rows::outline)));
+  }
+
+  private static Loaded load(Handle handle, RowMapper<Job> mapper) {
     List<Job> open =
         handle
             .createQuery(
                 "SELECT %s FROM job WHERE state IN (%s) ORDER BY id"
                     .formatted(Rows.JOB_COLUMNS, OPEN_STATES))
             .setFetchSize(ROWS_AT_ONCE)
-            .map(Rows::job)
+            .map(mapper)
             .list();
+    Map<String, String> settings = settings(handle);
+    Restoration restoration = Restoration.of(settings);
     return new Loaded(
         open,
-        greatest(handle, "SELECT max(id) FROM job"),
-        greatest(handle, "SELECT max(serial) FROM entry"),
+        Math.max(restoration.jobs(), greatest(handle, "SELECT max(id) FROM job")),
+        Math.max(restoration.entries(), greatest(handle, "SELECT max(serial) FROM entry")),
         nodes(handle),
-        settings(handle),
-        finished(handle),
+        settings,
+        finished(handle, mapper),
         measured(handle));
   }
 
-  private static List<Job> finished(Handle handle) {
+  private static List<Job> finished(Handle handle, RowMapper<Job> mapper) {
     return handle
         .createQuery(
             "SELECT %s FROM job WHERE state = 'succeeded' ORDER BY id DESC LIMIT %d"
                 .formatted(Rows.JOB_COLUMNS, FINISHED_LOADED))
-        .map(Rows::job)
+        .setFetchSize(ROWS_AT_ONCE)
+        .map(mapper)
         .stream()
+        .map(Job::withoutProgram)
         .sorted(Comparator.comparingDouble(Job::endedSeconds).thenComparingLong(Job::id))
         .toList();
   }
@@ -143,7 +179,7 @@ public final class Store implements AutoCloseable {
         .list();
   }
 
-  private static long greatest(Handle handle, String query) {
+  static long greatest(Handle handle, String query) {
     return handle.createQuery(query).mapTo(Long.class).findOne().orElse(0L);
   }
 
@@ -196,6 +232,11 @@ public final class Store implements AutoCloseable {
 
   /** States of jobs, ended ones too. Ids that were never given are left out. */
   public Map<Long, JobState> states(Collection<Long> ids) {
+    return states(ids, "");
+  }
+
+  /** The same of one user's jobs; of all if empty. */
+  public Map<Long, JobState> states(Collection<Long> ids, String user) {
     if (ids.isEmpty()) {
       return Map.of();
     }
@@ -203,8 +244,12 @@ public final class Store implements AutoCloseable {
     return read(handle -> {
       Map<Long, JobState> states = new HashMap<>();
       handle
-          .createQuery("SELECT id, state FROM job WHERE " + dialect.idIsIn())
+          .createQuery(
+              "SELECT id, state FROM job WHERE %s AND (owner = ? OR ? = '')"
+                  .formatted(dialect.idIsIn()))
           .bind(0, dialect.ids(ids))
+          .bind(1, user)
+          .bind(2, user)
           .map((row, context) -> Map.entry(row.getLong(1), JobState.of(row.getString(2))))
           .forEach(state -> states.put(state.getKey(), state.getValue()));
       return states;
@@ -213,6 +258,42 @@ public final class Store implements AutoCloseable {
 
   public List<Job> jobs(JobQuery query) {
     return read(handle -> JobList.of(handle, query));
+  }
+
+  /**
+   * A page of jobs whose descriptions are not longer than so much together; at least one, if there
+   * is one. However long the others are, they are not loaded.
+   */
+  public JobPage page(JobQuery query, long mostCharacters) {
+    return read(
+        handle -> handle.inTransaction(inner -> JobList.page(inner, query, mostCharacters)));
+  }
+
+  /** The jobs that have GPUs, and which. */
+  public List<Holder> holders() {
+    return read(JobList::holders);
+  }
+
+  /** Whose jobs are. Ids that were never given are left out. */
+  public Map<Long, String> owners(Collection<Long> ids) {
+    if (ids.isEmpty()) {
+      return Map.of();
+    }
+    Dialect dialect = database.dialect();
+    return read(handle -> {
+      Map<Long, String> owners = new HashMap<>();
+      handle
+          .createQuery("SELECT id, owner FROM job WHERE " + dialect.idIsIn())
+          .bind(0, dialect.ids(ids))
+          .map((row, context) -> Map.entry(row.getLong(1), row.getString(2)))
+          .forEach(owner -> owners.put(owner.getKey(), owner.getValue()));
+      return owners;
+    });
+  }
+
+  /** The greatest serial of the history; 0: there is none. Another one means that jobs changed. */
+  public long newestEntry() {
+    return read(handle -> greatest(handle, "SELECT max(serial) FROM entry"));
   }
 
   /** How many jobs are in each state; of one user, or of all if empty. */
@@ -254,6 +335,21 @@ public final class Store implements AutoCloseable {
             .list());
   }
 
+  /** Jobs that ended before a moment, by id, from above an id on. */
+  public List<EndedJob> endedBefore(double seconds, long above, int limit) {
+    return read(handle -> Forgetting.endedBefore(handle, seconds, above, limit));
+  }
+
+  /**
+   * Removes jobs with their history. Stays what has not ended, what open jobs wait for, and the
+   * newest job, so that no number is given twice.
+   *
+   * @return how many were removed
+   */
+  public int forget(List<Long> ids) {
+    return ids.isEmpty() ? 0 : write(handle -> Forgetting.forget(handle, database.dialect(), ids));
+  }
+
   public List<NodeRow> nodes() {
     return read(Store::nodes);
   }
@@ -269,13 +365,21 @@ public final class Store implements AutoCloseable {
     return read(Store::settings);
   }
 
-  private static Map<String, String> settings(Handle handle) {
+  static Map<String, String> settings(Handle handle) {
     Map<String, String> settings = new TreeMap<>();
     handle
         .createQuery("SELECT name, value FROM setting")
         .map((row, context) -> Map.entry(row.getString(1), row.getString(2)))
         .forEach(setting -> settings.put(setting.getKey(), setting.getValue()));
     return settings;
+  }
+
+  /**
+   * To be called once after the database was put back to an earlier moment by means of its own. No
+   * server may lead.
+   */
+  public Restoration markRestored() {
+    return write(Restoration::mark);
   }
 
   public Token addToken(
@@ -287,7 +391,7 @@ public final class Store implements AutoCloseable {
                     + " VALUES (?, ?, ?, ?, ?)"
                     + " RETURNING id, owner, role, hash, created_s, expires_s")
             .bind(0, user)
-            .bind(1, role.name().toLowerCase(Locale.ROOT))
+            .bind(1, role.text())
             .bind(2, hash)
             .bind(3, Rows.orNull(nowSeconds))
             .bind(4, Rows.orNull(expiresSeconds))
@@ -306,7 +410,23 @@ public final class Store implements AutoCloseable {
             .createQuery("SELECT * FROM token WHERE hash = ?")
             .bind(0, hash)
             .map(Rows::token)
-            .findOne());
+            .findOne()
+            .filter(this::isUnderstood));
+  }
+
+  private boolean isUnderstood(Token token) {
+    if (token.role() != Token.Role.UNKNOWN) {
+      return true;
+    }
+    if (misread.add(token.id())) {
+      LOG.error(
+          "token {} of {} has a role in the store that is not known: it is refused; remove it with"
+              + " 'ringmaster token remove {}', and make another",
+          token.id(),
+          token.user(),
+          token.id());
+    }
+    return false;
   }
 
   public boolean removeToken(long id) {

@@ -3,6 +3,8 @@ package io.ringmaster.control.api;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.ringmaster.control.plane.PlaneHealth;
+import io.ringmaster.control.store.Token;
 import io.ringmaster.model.BadInput;
 import java.io.IOException;
 import java.net.http.HttpResponse;
@@ -101,11 +103,11 @@ class AccessTest {
   @Test
   void aServerThatStandsByOnlyReads() {
     stage.submit(Stage.JOB, "");
-    stage.leading.set(false);
+    stage.health.set(new PlaneHealth(false, "server 7 leads", 1, 1, 1, ""));
     assertThat(stage.get("/api/v1/jobs/1").statusCode()).isEqualTo(200);
     HttpResponse<String> ready = stage.get("/readyz");
     assertThat(ready.statusCode()).isEqualTo(503);
-    assertThat(ready.body()).isEqualTo("{\"role\":\"standby\"}\n");
+    assertThat(ready.body()).isEqualTo("{\"role\":\"standby\",\"reason\":\"server 7 leads\"}\n");
     HttpResponse<String> submission = stage.send("POST", "/api/v1/jobs", Stage.JOB, "");
     assertThat(submission.statusCode()).isEqualTo(503);
     assertThat(submission.headers().firstValue("Retry-After")).contains("1");
@@ -145,5 +147,15 @@ class AccessTest {
             "two words");
     assertThat(odd.statusCode()).isEqualTo(400);
     assertThat(odd.body()).contains("Idempotency-Key: 'two words'");
+  }
+
+  /** A row that no version of this program wrote: its token is refused, and others go on. */
+  @Test
+  void aTokenOfAnUnknownRoleIsRefusedAndNoOther() {
+    String root = stage.token("root", "admin", "");
+    stage.store.addToken("eve", Token.Role.UNKNOWN, TokenSecrets.hash("rm_odd"), 1, Double.NaN);
+    assertThat(stage.send("GET", "/api/v1/jobs", "", "rm_odd").statusCode()).isEqualTo(401);
+    assertThat(stage.send("GET", "/api/v1/jobs", "", root).statusCode()).isEqualTo(200);
+    assertThat(stage.send("GET", "/api/v1/tokens", "", root).body()).contains("unknown");
   }
 }

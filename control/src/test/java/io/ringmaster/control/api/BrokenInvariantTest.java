@@ -13,8 +13,10 @@ import io.ringmaster.control.plane.PlaneConfig;
 import io.ringmaster.control.plane.PlaneListener;
 import io.ringmaster.control.plane.PlaneThread;
 import io.ringmaster.control.plane.Refused;
+import io.ringmaster.control.plane.UserLimits;
 import io.ringmaster.control.store.MemoryDatabase;
 import io.ringmaster.control.store.Store;
+import io.ringmaster.control.store.Token.Role;
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.ModelTable;
 import io.ringmaster.model.Network;
@@ -88,6 +90,7 @@ class BrokenInvariantTest {
                 0.05,
                 5,
                 3,
+                UserLimits.usual(),
                 _ -> policy),
             store,
             () -> engine,
@@ -123,7 +126,11 @@ class BrokenInvariantTest {
     CompletableFuture<Job> reply = new CompletableFuture<>();
     plane.post(
         new Message.Submit(
-            "ada", "", JobSpecs.of(Map.of("command", List.of("train"), "gpus", gpus)), reply));
+            "ada",
+            Role.USER,
+            "",
+            JobSpecs.of(Map.of("command", List.of("train"), "gpus", gpus)),
+            reply));
     return reply.join();
   }
 
@@ -137,7 +144,7 @@ class BrokenInvariantTest {
     assertThatThrownBy(() -> submit(2))
         .isInstanceOf(CompletionException.class)
         .hasCauseInstanceOf(Refused.class);
-    assertThat(plane.trouble()).startsWith("policy_agrees: job 1 is to have null");
+    assertThat(plane.health().trouble()).startsWith("policy_agrees: job 1 is to have null");
     assertThat(store.load().open()).isEmpty();
 
     mistakes.set(-1);
@@ -146,7 +153,7 @@ class BrokenInvariantTest {
     Stage.await(() -> state(job.id()) == JobState.RUNNING);
     assertThat(brokenSeconds).hasSize(1);
     // For a while it is told, though all is well again.
-    assertThat(plane.trouble()).isNotEmpty();
+    assertThat(plane.health().trouble()).isNotEmpty();
   }
 
   @Test
@@ -160,7 +167,7 @@ class BrokenInvariantTest {
     Stage.await(() -> brokenSeconds.size() == 3);
     assertThat(brokenSeconds.get(1) - brokenSeconds.get(0)).isGreaterThanOrEqualTo(1);
     assertThat(brokenSeconds.get(2) - brokenSeconds.get(1)).isGreaterThanOrEqualTo(2);
-    assertThat(plane.trouble()).startsWith("policy_agrees: ");
+    assertThat(plane.health().trouble()).startsWith("policy_agrees: ");
     assertThat(state(runs)).isEqualTo(JobState.RUNNING);
     assertThat(state(waits)).isEqualTo(JobState.QUEUED);
     assertThat(store.job(runs).orElseThrow().attempt()).isEqualTo(1);

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 
 /** Server-sent events over a real connection. */
 class EventsTest {
-  private final Stage stage = new Stage(new Limits(1 << 20, 1 << 20, 5000, 5000, 1, 30));
+  private final Stage stage = new Stage(Limits.usual().with(Limit.LISTENERS, 1));
 
   @AfterEach
   void end() {
@@ -156,6 +156,95 @@ class EventsTest {
         }
       }
       assertThat(serials).isSorted().doesNotHaveDuplicates().hasSize((int) last);
+    }
+  }
+
+  private static HttpResponse<InputStream> listen(Stage other, String token) {
+    try {
+      return other.client.send(
+          HttpRequest.newBuilder(other.uri("/api/v1/events"))
+              .header("Authorization", "Bearer " + token)
+              .build(),
+          HttpResponse.BodyHandlers.ofInputStream());
+    } catch (IOException | InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  void oneUserLeavesPlacesForOthers() throws IOException {
+    Limits limits = Limits.usual().with(Limit.LISTENERS, 3).with(Limit.USER_LISTENERS, 2);
+    try (Stage other = new Stage(limits)) {
+      String root = other.token("root", "admin", "");
+      String eve = other.token("eve", "user", root);
+      List<HttpResponse<InputStream>> hers = List.of(listen(other, eve), listen(other, eve));
+      assertThat(hers).extracting(HttpResponse::statusCode).containsOnly(200);
+      HttpResponse<InputStream> third = listen(other, eve);
+      assertThat(third.statusCode()).isEqualTo(503);
+      assertThat(new String(third.body().readAllBytes(), StandardCharsets.UTF_8))
+          .contains("at most 3 in all, and 2 of one user");
+      HttpResponse<InputStream> roots = listen(other, root);
+      assertThat(roots.statusCode()).isEqualTo(200);
+      for (HttpResponse<InputStream> each : hers) {
+        each.body().close();
+      }
+      roots.body().close();
+    }
+  }
+
+  /**
+   * Events that a listener may not see are no reason to be silent: only so the dead are noticed.
+   */
+  @Test
+  void aDeadListenerGivesItsPlaceBackWhateverIsFilteredOut() throws IOException {
+    Limits limits = Limits.usual().with(Limit.LISTENERS, 1).with(Limit.HEARTBEAT_S, 0.05);
+    try (Stage other = new Stage(limits)) {
+      String root = other.token("root", "admin", "");
+      String eve = other.token("eve", "user", root);
+      HttpResponse<InputStream> first = listen(other, eve);
+      assertThat(first.statusCode()).isEqualTo(200);
+      first.body().close();
+      // Something happens all the time, and nothing of it is hers.
+      Stage.await(() -> {
+        other.submit("{\"command\":[\"finish\"],\"gpus\":1}", root);
+        HttpResponse<InputStream> next = listen(other, eve);
+        try (InputStream _ = next.body()) {
+          return next.statusCode() == 200;
+        } catch (IOException e) {
+          throw new AssertionError(e);
+        }
+      });
+    }
+  }
+
+  @Test
+  void aStreamEndsWithItsToken() throws IOException {
+    Limits limits = Limits.usual().with(Limit.HEARTBEAT_S, 0.05);
+    try (Stage other = new Stage(limits)) {
+      String root = other.token("root", "admin", "");
+      String removed = other.token("eve", "user", root); // token 2
+      HttpResponse<InputStream> hers = listen(other, removed);
+      HttpResponse<InputStream> roots = listen(other, root);
+      assertThat(other.send("DELETE", "/api/v1/tokens/2", "", root).statusCode()).isEqualTo(204);
+      assertThat(new String(hers.body().readAllBytes(), StandardCharsets.UTF_8))
+          .endsWith(
+              "event: end\ndata: {\"error\":\"the token is not known: it was removed, or is"
+                  + " misspelt\"}\n\n");
+      Map<String, Object> made =
+          Stage.map(
+              other
+                  .send(
+                      "POST",
+                      "/api/v1/tokens",
+                      "{\"user\":\"old\",\"role\":\"admin\",\"expires_in_s\":60}",
+                      root)
+                  .body());
+      HttpResponse<InputStream> old = listen(other, String.valueOf(made.get("token")));
+      assertThat(old.statusCode()).isEqualTo(200);
+      other.laterSeconds.set(61.0);
+      assertThat(new String(old.body().readAllBytes(), StandardCharsets.UTF_8))
+          .contains("event: end\n", "has expired");
+      roots.body().close();
     }
   }
 }

@@ -3,6 +3,7 @@ package io.ringmaster.control.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringmaster.control.job.JobState;
+import io.ringmaster.control.plane.PlaneHealth;
 import io.ringmaster.workload.json.Json;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -53,6 +54,7 @@ class OpenApiTest {
         new Example("GET", "/api/v1/jobs", "/api/v1/jobs?limit=1&state=running,queued", ""),
         new Example("GET", "/api/v1/jobs", "/api/v1/jobs?user=root&below=99", ""),
         new Example("GET", "/api/v1/jobs/{id}", "/api/v1/jobs/1", ""),
+        new Example("POST", "/api/v1/gc", "/api/v1/gc", "{\"dry_run\": true}"),
         new Example("GET", "/api/v1/jobs/{id}/explain", "/api/v1/jobs/1/explain", ""),
         new Example("GET", "/api/v1/jobs/{id}/explain", "/api/v1/jobs/2/explain", ""),
         new Example(
@@ -194,9 +196,9 @@ class OpenApiTest {
     replies.add(stage.send(method, path + (path.contains("?") ? "&" : "?") + "zz=1", "", root));
     replies.add(stage.ask(method, path, "{}", "Content-Type", "a/b", "Authorization", bearer));
     replies.add(stage.ask(method, path, "", "Origin", "http://x", "Authorization", bearer));
-    stage.leading.set(false);
+    stage.health.set(new PlaneHealth(false, "another leads", 1, 1, 1, ""));
     replies.add(stage.send(method, path, example.body(), root));
-    stage.leading.set(true);
+    stage.health.set(null);
     return replies;
   }
 

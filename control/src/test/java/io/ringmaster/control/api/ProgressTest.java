@@ -8,6 +8,7 @@ import io.ringmaster.control.job.JobBuilder;
 import io.ringmaster.control.job.JobState;
 import io.ringmaster.control.store.Entry;
 import java.io.ByteArrayInputStream;
+import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -81,7 +82,8 @@ class ProgressTest {
     };
   }
 
-  private static List<Integer> thinned(Job job, int attempts, Logs logs, int most) {
+  private static List<Integer> thinned(Job job, int attempts, Logs logs, int most)
+      throws IOException {
     List<Entry> history =
         IntStream.rangeClosed(1, attempts)
             .mapToObj(
@@ -93,7 +95,7 @@ class ProgressTest {
   }
 
   @Test
-  void theEndsOfAttemptsAreKept() {
+  void theEndsOfAttemptsAreKept() throws IOException {
     Job job = JobBuilder.like(running()).attempt(2).build();
     assertThat(thinned(job, 2, lines(3, 2), 5)).containsExactly(0, 1, 2, 0, 1);
     // Ten and one lines: three are ends. Of the 8 others two stretches of 4, whose middles are the
@@ -106,7 +108,7 @@ class ProgressTest {
 
   /** 400,000 lines of some 18 bytes are 7 MB: the first and the last 2 MB are read. */
   @Test
-  void ofALongFileTheEndsAreRead() {
+  void ofALongFileTheEndsAreRead() throws IOException {
     List<Integer> points = thinned(running(), 1, lines(400_000, 0), 1000);
     assertThat(points).hasSize(1000).startsWith(0).endsWith(399_999).isSorted();
     assertThat(points).noneMatch(line -> line > 150_000 && line < 250_000);

@@ -1,15 +1,22 @@
 package io.ringmaster.control.api;
 
 import io.ringmaster.control.engine.Node;
+import io.ringmaster.control.plane.Inbox;
+import io.ringmaster.control.plane.Message;
 import io.ringmaster.control.plane.PlaneConfig;
+import io.ringmaster.control.plane.PlaneHealth;
 import io.ringmaster.control.plane.PlaneListener;
 import io.ringmaster.control.plane.PlaneThread;
 import io.ringmaster.control.plane.StartOver;
 import io.ringmaster.control.plane.StoreExplainer;
+import io.ringmaster.control.plane.UserLimits;
+import io.ringmaster.control.retention.Cleanup;
+import io.ringmaster.control.retention.Retention;
 import io.ringmaster.control.store.Store;
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.ModelTable;
 import io.ringmaster.model.Network;
+import io.ringmaster.policy.registry.Policies;
 import io.ringmaster.workload.json.Json;
 import java.io.IOException;
 import java.net.URI;
@@ -24,6 +31,7 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.function.DoubleSupplier;
+import org.jspecify.annotations.Nullable;
 
 /** A whole server: store, plane, API and server, with an engine in memory and 2 nodes of 4 GPUs. */
 final class Stage implements AutoCloseable {
@@ -35,7 +43,12 @@ final class Stage implements AutoCloseable {
   /** Added to the real time, so that a test can let it pass. */
   final AtomicReference<Double> laterSeconds = new AtomicReference<>(0.0);
 
-  final AtomicReference<Boolean> leading = new AtomicReference<>(true);
+  /** What is told of the plane; null: the truth. */
+  final AtomicReference<@Nullable PlaneHealth> health = new AtomicReference<>();
+
+  /** Where logs are read; the engine's, unless a test says otherwise. */
+  final AtomicReference<Logs> logs = new AtomicReference<>();
+
   final Metrics metrics = new Metrics();
   final HistoryTail history;
   final PlaneThread plane;
@@ -59,7 +72,9 @@ final class Stage implements AutoCloseable {
             Map.of(),
             1,
             5,
-            3);
+            3,
+            UserLimits.usual(),
+            Policies::named);
     history = new HistoryTail(store, 0);
     plane =
         new PlaneThread(
@@ -84,22 +99,34 @@ final class Stage implements AutoCloseable {
               }
             },
             now);
+    logs.set((attempt, rank, stream, from) ->
+        plane.engine().orElseThrow().log(attempt, rank, stream, from));
     await(plane::leads);
     await(() -> store.nodes().stream().filter(node -> node.up()).count() == NODES.size());
     api =
         new Api(
             new ApiDependencies(
                 store,
-                plane,
-                (attempt, rank, stream, from) ->
-                    plane.engine().orElseThrow().log(attempt, rank, stream, from),
+                new Inbox() {
+                  @Override
+                  public void post(Message message) {
+                    plane.post(message);
+                  }
+
+                  @Override
+                  public PlaneHealth health() {
+                    PlaneHealth set = health.get();
+                    return set == null ? plane.health() : set;
+                  }
+                },
+                (attempt, rank, stream, from) -> logs.get().log(attempt, rank, stream, from),
                 new StoreExplainer(config, store, now),
                 new Site(config, "operator"),
                 limits,
-                leading::get,
                 now,
                 Runnable::run,
-                metrics));
+                metrics,
+                new Cleanup(store, plane::engine, Retention.USUAL, now)));
     server = new HttpServer(api, history, "127.0.0.1", 0);
   }
 

@@ -34,6 +34,11 @@ public final class JobBuilder {
     return this;
   }
 
+  public JobBuilder endedSeconds(double endedSeconds) {
+    draft.endedSeconds = endedSeconds;
+    return this;
+  }
+
   public Job build() {
     return draft.job();
   }

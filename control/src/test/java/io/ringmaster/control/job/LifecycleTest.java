@@ -45,7 +45,7 @@ class LifecycleTest {
       case STARTING -> starting;
       case RUNNING -> running;
       case CHECKPOINTING -> step(running, new JobEvent.Assign(THERE, 1, "moved"));
-      case CANCELLING -> step(running, new JobEvent.Cancel("ada"));
+      case CANCELLING -> step(running, new JobEvent.Cancel("ada", false));
       case TIMING_OUT -> step(running, new JobEvent.TimeUp());
       case LOST -> step(running, new JobEvent.Missing());
       case SUCCEEDED -> step(running, seen(new Status.Exited(0, false)));
@@ -54,7 +54,7 @@ class LifecycleTest {
         hopeless.failures = 9;
         yield step(hopeless.job(), seen(new Status.Exited(1, false)));
       }
-      case CANCELLED -> step(queued, new JobEvent.Cancel("ada"));
+      case CANCELLED -> step(queued, new JobEvent.Cancel("ada", false));
       case TIMED_OUT ->
           step(step(running, new JobEvent.TimeUp()), seen(new Status.Exited(143, true)));
     };
@@ -82,7 +82,9 @@ class LifecycleTest {
     events.put("stopped", seen(new Status.Exited(143, true)));
     events.put("gone", seen(new Status.Gone("node n1 went down")));
     events.put("not known", new JobEvent.Missing());
-    events.put("cancel", new JobEvent.Cancel("ada"));
+    events.put("cancel", new JobEvent.Cancel("ada", false));
+    events.put("cancel --force", new JobEvent.Cancel("ada", true));
+    events.put("waited to be tried again", new JobEvent.Retry());
     events.put("time up", new JobEvent.TimeUp());
     events.put(
         "old attempt seen",
@@ -204,7 +206,8 @@ class LifecycleTest {
     Job again = step(job, seen(new Status.Exited(9, false)));
     assertThat(again.state()).isEqualTo(JobState.QUEUED);
     assertThat(again.exitCode()).isEqualTo(9);
-    assertThat(again.reason()).isEqualTo("failed with code 9; try 2 of 2 follows");
+    assertThat(again.reason())
+        .isEqualTo("failed with code 9; try 2 of 2 follows after 1 s, at 00:00:11 UTC");
 
     Job last = step(running(again, 3), new JobEvent.Seen(status(3, new Status.Exited(9, false))));
     assertThat(last.state()).isEqualTo(JobState.FAILED);

@@ -107,7 +107,7 @@ class AdmittedJobsTest {
   void aJobThatThePolicyMaySeeIsLetInOnceAndNoOtherIs() {
     assertBroken(ADMITTED_ONCE, () -> admitted.check(job(1, 2)));
     Job first = entered(job(1, 2));
-    Job ended = new Lifecycle(3).step(first, new JobEvent.Cancel("ada"), 1001).job();
+    Job ended = new Lifecycle(3).step(first, new JobEvent.Cancel("ada", false), 1001).job();
     assertBroken(ADMITTED_ONCE, () -> admitted.check(ended));
   }
 

@@ -9,6 +9,7 @@ import io.ringmaster.model.ModelTable;
 import io.ringmaster.model.Network;
 import io.ringmaster.model.Rack;
 import io.ringmaster.model.Server;
+import io.ringmaster.policy.registry.Policies;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -20,7 +21,17 @@ class InventoryTest {
 
   private static PlaneConfig config(Cluster cluster, boolean declared) {
     return new PlaneConfig(
-        cluster, declared, ModelTable.standard(), "fifo", Map.of(), Map.of(), 10, 5, 3);
+        cluster,
+        declared,
+        ModelTable.standard(),
+        "fifo",
+        Map.of(),
+        Map.of(),
+        10,
+        5,
+        3,
+        UserLimits.usual(),
+        Policies::named);
   }
 
   private static Inventory declared(int servers, int gpus) {

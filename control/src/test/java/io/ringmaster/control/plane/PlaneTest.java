@@ -14,6 +14,7 @@ import io.ringmaster.control.job.JobState;
 import io.ringmaster.control.job.Status;
 import io.ringmaster.control.store.NodeRow;
 import io.ringmaster.control.store.NotLeading;
+import io.ringmaster.control.store.Token.Role;
 import io.ringmaster.model.BadInput;
 import io.ringmaster.workload.json.Json;
 import java.util.ArrayList;
@@ -63,12 +64,13 @@ class PlaneTest {
               }
             },
             PlaneListener.NOBODY,
-            stage.now);
+            stage.mark());
     stage.plane = plane;
     List<JobState> atReply = new ArrayList<>();
     CompletableFuture<Job> reply = new CompletableFuture<>();
     CompletableFuture<Boolean> told = reply.thenApply(j -> atReply.add(stage.job(j.id()).state()));
-    stage.step(new Message.Submit("ada", "", JobSpecs.of(Json.parse(job(1, 60, ""))), reply));
+    stage.step(
+        new Message.Submit("ada", Role.USER, "", JobSpecs.of(Json.parse(job(1, 60, ""))), reply));
 
     assertThat(told).isCompleted();
     assertThat(states).containsExactly("starting");
@@ -268,7 +270,10 @@ class PlaneTest {
     assertThat(stage.state(id)).isEqualTo("lost");
     assertThat(stage.asked()).containsExactly("stop 1.1");
     stage.seen(id, 1, new Status.Gone("never heard of it"));
-    assertThat(stage.asked()).containsExactly("forget 1.1", "start 1.2 on s0001:4");
+    assertThat(stage.asked()).containsExactly("forget 1.1");
+    stage.now += 1;
+    stage.step();
+    assertThat(stage.asked()).containsExactly("start 1.2 on s0001:4");
   }
 
   @Test
@@ -395,7 +400,7 @@ class PlaneTest {
 
   private static CompletableFuture<Job> cancel(Stage stage, long id) {
     CompletableFuture<Job> reply = new CompletableFuture<>();
-    stage.step(new Message.Cancel(id, "ada", reply));
+    stage.step(new Message.Cancel(id, "ada", false, reply));
     return reply;
   }
 

@@ -181,7 +181,8 @@ class ReasonsTest {
                 "maestro", "it would be scattered, and maestro may hold it for a better place")
             .entrySet()) {
       Cluster cluster = Cluster.uniform(2, 4, Network.Contention.USUAL, 0);
-      Stage stage = new Stage(cluster, told.getKey(), Map.of(), Policies::named);
+      Stage stage =
+          new Stage(cluster, told.getKey(), Map.of(), UserLimits.usual(), Policies::named);
       stage.runs(submit(stage, 3, ""));
       stage.runs(submit(stage, 3, ""));
       long waits = submit(stage, 2, ", \"model\": \"vgg16\"");

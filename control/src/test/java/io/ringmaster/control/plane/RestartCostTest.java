@@ -113,6 +113,8 @@ class RestartCostTest {
     stage.runs(job);
     reports(job, 0.1);
     stage.exits(job, 1, false);
+    stage.now += 1;
+    stage.step();
     stage.now += 9;
     stage.runs(job);
     reports(job, 0.1);

@@ -220,7 +220,9 @@ class SameExecutionTest {
             Map.of(),
             10,
             5,
-            3);
+            3,
+            UserLimits.usual(),
+            Policies::named);
     Loaded nothing = new Loaded(List.of(), 0, 0, List.of(), Map.of(), List.of(), List.of());
     PolicyHost host =
         new PolicyHost(

@@ -11,6 +11,7 @@ import io.ringmaster.control.job.JobSpecs;
 import io.ringmaster.control.job.Status;
 import io.ringmaster.control.store.MemoryDatabase;
 import io.ringmaster.control.store.Store;
+import io.ringmaster.control.store.Token.Role;
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.ModelTable;
 import io.ringmaster.model.Network;
@@ -34,9 +35,24 @@ final class Stage {
   Plane plane;
   double now = 1000;
 
+  /** How far the clock was set forward in all, and on which machine. */
+  double clockSet;
+
+  String boot = "b1";
+
   /** Equal nodes named s0001, s0002, ..., all up. */
   Stage(int servers, int gpus, String policy, Map<String, Integer> quotas) {
-    this(Cluster.uniform(servers, gpus, Network.None.USUAL, 0), policy, quotas, Policies::named);
+    this(
+        Cluster.uniform(servers, gpus, Network.None.USUAL, 0),
+        policy,
+        quotas,
+        UserLimits.usual(),
+        Policies::named);
+  }
+
+  /** Two nodes with two GPUs each under fifo, and limits for users. */
+  Stage(UserLimits limits) {
+    this(Cluster.uniform(2, 2, Network.None.USUAL, 0), "fifo", Map.of(), limits, Policies::named);
   }
 
   /** The same under a policy that nobody else knows. */
@@ -45,6 +61,7 @@ final class Stage {
         Cluster.uniform(servers, gpus, Network.None.USUAL, 0),
         policy.name(),
         Map.of(),
+        UserLimits.usual(),
         name -> name.equals(policy.name()) ? policy : Policies.named(name));
   }
 
@@ -52,10 +69,21 @@ final class Stage {
       Cluster cluster,
       String policy,
       Map<String, Integer> quotas,
+      UserLimits limits,
       Function<String, PolicySpec> policies) {
     config =
         new PlaneConfig(
-            cluster, true, ModelTable.standard(), policy, Map.of(), quotas, 10, 5, 3, policies);
+            cluster,
+            true,
+            ModelTable.standard(),
+            policy,
+            Map.of(),
+            quotas,
+            10,
+            5,
+            3,
+            limits,
+            policies);
     cluster.servers().forEach(s -> nodes.add(new Node(s.name(), s.gpus(), true)));
     store = database.open();
     plane = open();
@@ -64,7 +92,12 @@ final class Stage {
 
   private Plane open() {
     return new Plane(
-        config, store, store.tryLead().orElseThrow(), sent::add, PlaneListener.NOBODY, now);
+        config, store, store.tryLead().orElseThrow(), sent::add, PlaneListener.NOBODY, mark());
+  }
+
+  /** What the clock says, beside one that was never set. */
+  ClockMark mark() {
+    return new ClockMark(now, boot, now - clockSet);
   }
 
   /** The server was killed and started again. */
@@ -92,8 +125,12 @@ final class Stage {
   }
 
   CompletableFuture<Job> submit(String user, String key, String json) {
+    return submit(user, Role.USER, key, json);
+  }
+
+  CompletableFuture<Job> submit(String user, Role role, String key, String json) {
     CompletableFuture<Job> reply = new CompletableFuture<>();
-    step(new Message.Submit(user, key, JobSpecs.of(Json.parse(json)), reply));
+    step(new Message.Submit(user, role, key, JobSpecs.of(Json.parse(json)), reply));
     return reply;
   }
 

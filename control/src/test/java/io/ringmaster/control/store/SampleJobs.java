@@ -1,6 +1,7 @@
 package io.ringmaster.control.store;
 
 import io.ringmaster.control.job.Allocation;
+import io.ringmaster.control.job.Backoff;
 import io.ringmaster.control.job.Job;
 import io.ringmaster.control.job.JobBuilder;
 import io.ringmaster.control.job.JobSpec;
@@ -94,7 +95,9 @@ final class SampleJobs {
             seconds(random),
             random.nextInt(100),
             random.nextBoolean() ? Double.NaN : random.nextDouble(),
-            random.nextDouble(1e6)));
+            random.nextDouble(1e6)),
+        new Backoff(random.nextInt(300), seconds(random)),
+        random.nextBoolean());
   }
 
   static Entry entry(RandomGenerator random, long serial, Job job) {

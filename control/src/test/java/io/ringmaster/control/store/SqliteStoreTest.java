@@ -98,7 +98,7 @@ class SqliteStoreTest extends StoreContract {
     refused("sqlite:/proc/self/x.db", "folder /proc/self cannot be written");
   }
 
-  private static void execute(Path file, String sql) throws SQLException {
+  static void execute(Path file, String sql) throws SQLException {
     try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file);
         Statement statement = connection.createStatement()) {
       statement.execute(sql);

@@ -5,7 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.ringmaster.control.engine.Node;
 import io.ringmaster.control.job.Job;
+import io.ringmaster.control.job.JobBuilder;
+import io.ringmaster.control.job.JobSpec;
+import io.ringmaster.control.job.JobSpecs;
 import io.ringmaster.control.job.JobState;
+import io.ringmaster.control.job.Lifecycle;
 import io.ringmaster.model.BadInput;
 import io.ringmaster.testing.Seeds;
 import java.util.ArrayList;
@@ -59,6 +63,92 @@ abstract class StoreContract {
 
   private static long lead(Store store) {
     return store.tryLead().orElseThrow();
+  }
+
+  /** A row that somebody else wrote: it must not open the server, nor close it for others. */
+  @Test
+  void aTokenOfAnUnknownRoleIsRefusedAndOthersAreNot() {
+    try (Place place = newPlace();
+        Store store = place.open()) {
+      store.addToken("eve", Token.Role.UNKNOWN, "h1", 1, Double.NaN);
+      assertThat(store.tokenOfHash("h1")).isEmpty();
+      assertThat(store.tokens()).extracting(Token::role).containsExactly(Token.Role.UNKNOWN);
+      store.addToken("ann", Token.Role.ADMIN, "h2", 1, Double.NaN);
+      assertThat(store.tokenOfHash("h2")).map(Token::user).hasValue("ann");
+    }
+  }
+
+  @Test
+  void aStoreIsNewUntilItIsLed() {
+    try (Place place = newPlace();
+        Store store = place.open()) {
+      assertThat(store.isNew()).isTrue();
+      lead(store);
+      assertThat(store.isNew()).isFalse();
+    }
+  }
+
+  @Test
+  void afterARestorationNothingIsNumberedAsBefore() {
+    try (Place place = newPlace();
+        Store store = place.open()) {
+      long term = lead(store);
+      store.write(term, jobs(SampleJobs.queued(999_999, "ann")));
+      store.markRestored();
+      Loaded loaded = store.load();
+      assertThat(loaded.lastJob()).isEqualTo(2_000_000);
+      assertThat(Restoration.of(loaded.settings()))
+          .isEqualTo(new Restoration(2_000_000, 2_000_000, 10_000, true));
+      assertThat(lead(store)).isGreaterThan(term + 9_999);
+      assertThat(store.markRestored())
+          .isEqualTo(new Restoration(4_000_000, 4_000_000, 20_000, true));
+    }
+  }
+
+  @Test
+  void endedJobsAreForgottenButNeverWhatIsStillNeeded() {
+    try (Place place = newPlace();
+        Store store = place.open()) {
+      List<Job> all = new ArrayList<>();
+      List<Entry> entries = new ArrayList<>();
+      for (long id = 1; id <= 6; id++) {
+        all.add(
+            JobBuilder.like(SampleJobs.queued(id, id == 2 ? "bob" : "ann"))
+                .state(JobState.SUCCEEDED)
+                .endedSeconds(10.0 * id)
+                .build());
+        entries.add(new Entry(id, id, id, "ann", null, JobState.SUCCEEDED, 1, "", ""));
+      }
+      all.set(2, SampleJobs.queued(3, "ann"));
+      JobSpec waits = JobSpecs.of(Map.of("command", List.of("x"), "gpus", 1, "after", List.of(4L)));
+      all.add(Lifecycle.submitted(7, "ann", "", waits, 1));
+      entries.add(new Entry(7, 7, 7, "ann", null, JobState.SUBMITTED, 0, "", ""));
+      all.add(
+          JobBuilder.like(SampleJobs.queued(8, "ann"))
+              .state(JobState.FAILED)
+              .endedSeconds(80)
+              .build());
+      store.write(lead(store), new Write(all, entries, List.of(), Map.of()));
+
+      assertThat(store.endedBefore(55, 1, 2))
+          .containsExactly(new EndedJob(2, 20), new EndedJob(4, 40));
+      // 3 is open, 7 waits, 4 is what 7 waits for, 8 is the newest.
+      assertThat(store.forget(List.of(1L, 2L, 3L, 4L, 7L, 8L, 99L))).isEqualTo(2);
+      assertThat(store.states(List.of(1L, 2L, 3L, 4L, 5L, 6L, 7L, 8L)))
+          .containsOnlyKeys(3L, 4L, 5L, 6L, 7L, 8L);
+      assertThat(store.history(1)).isEmpty();
+      assertThat(store.history(5)).hasSize(1);
+      assertThat(store.counts(""))
+          .isEqualTo(
+              Map.of(
+                  JobState.SUCCEEDED, 3L,
+                  JobState.QUEUED, 1L,
+                  JobState.SUBMITTED, 1L,
+                  JobState.FAILED, 1L));
+      assertThat(store.counts("bob")).isEmpty();
+      assertThat(store.load().lastJob()).isEqualTo(8);
+      assertThat(store.load().lastEntry()).isEqualTo(7);
+    }
   }
 
   @Test
