@@ -4,6 +4,7 @@ import io.ringmaster.control.api.Api;
 import io.ringmaster.control.api.ApiDependencies;
 import io.ringmaster.control.api.HistoryTail;
 import io.ringmaster.control.api.HttpServer;
+import io.ringmaster.control.api.Limit;
 import io.ringmaster.control.api.Limits;
 import io.ringmaster.control.api.Metrics;
 import io.ringmaster.control.api.Site;
@@ -12,10 +13,12 @@ import io.ringmaster.control.plane.PlaneConfig;
 import io.ringmaster.control.plane.PlaneListener;
 import io.ringmaster.control.plane.PlaneThread;
 import io.ringmaster.control.plane.StoreExplainer;
+import io.ringmaster.control.plane.UserLimits;
 import io.ringmaster.control.store.Store;
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.ModelTable;
 import io.ringmaster.model.Network;
+import io.ringmaster.policy.registry.Policies;
 import io.ringmaster.testing.Postgres;
 import java.io.BufferedInputStream;
 import java.io.EOFException;
@@ -96,7 +99,18 @@ final class LiveRun {
     List<Node> nodes =
         cluster.servers().stream().map(s -> new Node(s.name(), s.gpus(), true)).toList();
     PlaneConfig config =
-        new PlaneConfig(cluster, true, ModelTable.standard(), policy, Map.of(), Map.of(), 5, 10, 5);
+        new PlaneConfig(
+            cluster,
+            true,
+            ModelTable.standard(),
+            policy,
+            Map.of(),
+            Map.of(),
+            5,
+            10,
+            5,
+            UserLimits.usual(),
+            Policies::named);
     List<Double> decisions = Collections.synchronizedList(new ArrayList<>());
     Metrics metrics = new Metrics();
     try (Store store = Store.open(url);
@@ -133,7 +147,6 @@ final class LiveRun {
                         new StoreExplainer(config, store, LiveRun::nowSeconds),
                         new Site(config, "bench"),
                         unlimited(),
-                        plane::leads,
                         LiveRun::nowSeconds,
                         answers,
                         metrics)),
@@ -163,9 +176,7 @@ final class LiveRun {
   }
 
   private static Limits unlimited() {
-    Limits usual = Limits.usual();
-    return new Limits(
-        usual.bodyBytes(), usual.logBytes(), 1e9, 1e9, usual.listeners(), usual.waitSeconds());
+    return Limits.usual().with(Limit.REQUESTS_PER_SECOND, 1e9);
   }
 
   /** Clients that keep their connections, as plain as can be: they share the machine. */

@@ -1,14 +1,9 @@
 package io.ringmaster.bench;
 
-import java.io.StringWriter;
+import io.ringmaster.workload.json.Json;
 import java.util.List;
 import java.util.Locale;
 import java.util.TreeSet;
-import tools.jackson.core.JsonGenerator;
-import tools.jackson.core.ObjectWriteContext;
-import tools.jackson.core.PrettyPrinter;
-import tools.jackson.core.json.JsonFactory;
-import tools.jackson.core.util.DefaultPrettyPrinter;
 
 /**
  * What is shown of a whole-run benchmark.
@@ -73,45 +68,26 @@ record Report(double loadBefore, double loadAfter, List<Measure> measures, List<
     out.append(line.toString().stripTrailing()).append('\n');
   }
 
+  private record Document(
+      double loadAverageBefore,
+      double loadAverageAfter,
+      int cores,
+      String java,
+      List<Measured> measures,
+      List<String> broken) {}
+
+  private record Measured(String measure, int jobs, String policy, double value) {}
+
   String json() {
-    StringWriter text = new StringWriter();
-    try (JsonGenerator out = new JsonFactory().createGenerator(new Indented(), text)) {
-      out.writeStartObject();
-      out.writeNumberProperty("load_average_before", loadBefore);
-      out.writeNumberProperty("load_average_after", loadAfter);
-      out.writeNumberProperty("cores", Runtime.getRuntime().availableProcessors());
-      out.writeStringProperty("java", Runtime.version().toString());
-      out.writeArrayPropertyStart("measures");
-      for (Measure measure : measures) {
-        out.writeStartObject();
-        out.writeStringProperty("measure", measure.name());
-        out.writeNumberProperty("jobs", measure.jobs());
-        out.writeStringProperty("policy", measure.policy());
-        if (Double.isFinite(measure.value())) {
-          out.writeNumberProperty("value", measure.value());
-        } else {
-          out.writeNullProperty("value");
-        }
-        out.writeEndObject();
-      }
-      out.writeEndArray();
-      out.writeArrayPropertyStart("broken");
-      broken.forEach(out::writeString);
-      out.writeEndArray();
-      out.writeEndObject();
-    }
-    return text + "\n";
-  }
-
-  private static final class Indented extends ObjectWriteContext.Base {
-    @Override
-    public PrettyPrinter getPrettyPrinter() {
-      return new DefaultPrettyPrinter();
-    }
-
-    @Override
-    public boolean hasPrettyPrinter() {
-      return true;
-    }
+    return Json.document(
+        new Document(
+            loadBefore,
+            loadAfter,
+            Runtime.getRuntime().availableProcessors(),
+            Runtime.version().toString(),
+            measures.stream()
+                .map(m -> new Measured(m.name(), m.jobs(), m.policy(), m.value()))
+                .toList(),
+            broken));
   }
 }

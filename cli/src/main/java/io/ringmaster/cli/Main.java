@@ -13,6 +13,9 @@ import io.ringmaster.cli.simulate.SimulateCommand;
 import io.ringmaster.cli.simulate.ValidateCommand;
 import io.ringmaster.cli.simulate.ViewCommand;
 import io.ringmaster.cli.terminal.ExitStatus;
+import io.ringmaster.cli.terminal.Shown;
+import io.ringmaster.cli.terminal.Terminal;
+import io.ringmaster.cli.whatif.WhatIfCommand;
 import io.ringmaster.cli.workload.GenerateCommand;
 import io.ringmaster.cli.workload.ImportCommand;
 import io.ringmaster.cli.workload.PredictCommand;
@@ -20,6 +23,7 @@ import io.ringmaster.model.BadInput;
 import io.ringmaster.runs.Version;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import picocli.CommandLine;
@@ -45,6 +49,7 @@ public final class Main implements Runnable {
   static {
     COMMANDS.put("simulate", SimulateCommand.class);
     COMMANDS.put("compare", CompareCommand.class);
+    COMMANDS.put("whatif", WhatIfCommand.class);
     COMMANDS.put("policies", PoliciesCommand.class);
     COMMANDS.put("import", ImportCommand.class);
     COMMANDS.put("generate", GenerateCommand.class);
@@ -76,7 +81,11 @@ public final class Main implements Runnable {
 
   /** Runs a command line and returns its exit status. */
   public static int run(String... args) {
+    Terminal.guard();
     CommandLine line = new CommandLine(new Main());
+    // Help is ours, and in colours where there are any.
+    line.setOut(new PrintWriter(Terminal.rawOut(), true, StandardCharsets.UTF_8));
+    line.setErr(new PrintWriter(System.err, true, StandardCharsets.UTF_8));
     // Looking at a command's options takes its time: at all of them only for help and mistakes.
     Class<?> only = args.length == 0 ? null : COMMANDS.get(args[0]);
     if (only != null && only != CompletionCommand.class) {
@@ -88,9 +97,25 @@ public final class Main implements Runnable {
     line.setParameterExceptionHandler(Main::badUsage);
     line.setExecutionExceptionHandler(Main::failed);
     line.setUsageHelpAutoWidth(true);
-    int status = line.execute(args);
+    int status = executed(line, args);
     System.out.flush();
     return status;
+  }
+
+  /** Readers have limits of their own; should one be missing, it is still one line. */
+  private static int executed(CommandLine line, String... args) {
+    try {
+      return line.execute(args);
+    } catch (StackOverflowError e) {
+      line.getErr().println("ringmaster: the run failed: what it reads is nested too deep");
+    } catch (OutOfMemoryError e) {
+      line.getErr()
+          .printf(
+              "ringmaster: the run failed: it needs more memory than the %,d MiB that it may use;"
+                  + " RINGMASTER_JAVA_OPTS=-Xmx8g allows 8 GiB%n",
+              Runtime.getRuntime().maxMemory() >> 20);
+    }
+    return ExitStatus.FAILED;
   }
 
   @Override
@@ -113,18 +138,22 @@ public final class Main implements Runnable {
   private static int failed(Exception e, CommandLine line, CommandLine.ParseResult parsed) {
     PrintWriter err = line.getErr();
     switch (e) {
-      case BadInput bad -> err.println("ringmaster: " + bad.getMessage());
+      case BadInput bad -> err.println("ringmaster: " + oneLine(bad));
       case Unanswered none -> {
-        err.println("ringmaster: " + none.getMessage());
+        err.println("ringmaster: " + oneLine(none));
         return none.status();
       }
-      case UncheckedIOException io -> err.println("ringmaster: " + io.getMessage());
+      case UncheckedIOException io -> err.println("ringmaster: " + oneLine(io));
       default -> {
-        err.println("ringmaster: the run failed, which is a defect: " + e.getMessage());
+        err.println("ringmaster: the run failed, which is a defect: " + oneLine(e));
         e.printStackTrace(err);
         return ExitStatus.FAILED;
       }
     }
     return ExitStatus.BAD_INPUT;
+  }
+
+  private static String oneLine(Exception e) {
+    return Shown.line(String.valueOf(e.getMessage()));
   }
 }

@@ -1,5 +1,7 @@
 package io.ringmaster.cli;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -52,6 +54,21 @@ public final class Cli {
           "status %d of %s: %s%s".formatted(ran.status(), List.of(args), ran.err(), ran.out()));
     }
     return ran;
+  }
+
+  /**
+   * Runs what must be refused in one line, and must not touch a folder.
+   *
+   * @param line the arguments; DIR stands for the folder
+   * @param says what the line has in it; DIR likewise
+   */
+  public static void mistakeIsOneLine(Path folder, String line, String says) {
+    Map<String, String> before = files(folder);
+    Ran ran = run(line.strip().replace("DIR", folder.toString()).split(" +", -1));
+    assertThat(ran.err()).matches("[^\n]+\n").contains(says.replace("DIR", folder.toString()));
+    assertThat(ran.status()).isEqualTo(2);
+    assertThat(ran.out()).isEmpty();
+    assertThat(files(folder)).isEqualTo(before);
   }
 
   /** Simulates the golden workload into a folder. */

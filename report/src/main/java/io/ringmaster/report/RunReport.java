@@ -5,6 +5,7 @@ import io.ringmaster.model.Jobs;
 import io.ringmaster.model.ModelProfile;
 import io.ringmaster.model.Server;
 import io.ringmaster.policy.PlacementRule;
+import io.ringmaster.runs.CompletedRun;
 import io.ringmaster.runs.SummaryDocument;
 import io.ringmaster.simulator.RunResult;
 import io.ringmaster.simulator.Segments;
@@ -98,20 +99,10 @@ public final class RunReport {
       int[] user,
       List<String> model) {}
 
-  /**
-   * The page's data.
-   *
-   * @param summary the document that summary.json holds
-   * @param rule where the run's policy puts jobs
-   */
-  public static Document of(
-      SummaryDocument summary,
-      Cluster cluster,
-      Jobs jobs,
-      RunResult result,
-      Segments segments,
-      PlacementRule rule) {
-    return new RunReport(cluster, jobs, result, segments).document(summary, rule);
+  /** The page's data. */
+  public static Document of(CompletedRun done, Segments segments) {
+    return new RunReport(done.inputs().cluster(), done.inputs().jobs(), done.result(), segments)
+        .document(done.document(), done.placement());
   }
 
   private Document document(SummaryDocument summary, PlacementRule rule) {
@@ -119,7 +110,7 @@ public final class RunReport {
     int bins = each ? COARSE_GRID_BINS : GRID_BINS;
     return new Document(
         "run",
-        summary.policy() + " on " + cluster.name(),
+        summary.figures().policy() + " on " + cluster.name(),
         summary.version(),
         summary,
         shownCluster(),

@@ -48,13 +48,8 @@ class RunReportTest {
     RunReport.Document report() {
       RunInputs inputs = new RunInputs(cluster, jobs);
       Summary summary = Summary.of(spec.name(), 1, cluster, jobs, result, inputs.lowerBounds());
-      return RunReport.of(
-          CompletedRun.document(Run.of(spec.name(), Map.of(), 1), inputs, summary),
-          cluster,
-          jobs,
-          result,
-          segments,
-          spec.placement(spec.settings(Map.of()), cluster, jobs.anyElastic()));
+      Run run = Run.of(spec.name(), Map.of(), 1);
+      return RunReport.of(new CompletedRun(run, inputs, result, summary), segments);
     }
   }
 

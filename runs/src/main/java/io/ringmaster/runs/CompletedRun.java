@@ -1,5 +1,6 @@
 package io.ringmaster.runs;
 
+import io.ringmaster.policy.PlacementRule;
 import io.ringmaster.simulator.RunResult;
 import io.ringmaster.simulator.Summary;
 import java.util.TreeMap;
@@ -18,33 +19,17 @@ public record CompletedRun(Run run, RunInputs inputs, RunResult result, Summary 
     return new CompletedRun(run, inputs, result, summary);
   }
 
-  /** The document that summary.json holds. */
-  public SummaryDocument document() {
-    return document(run, inputs, summary);
+  /** Where the policy put jobs. */
+  public PlacementRule placement() {
+    return run.spec().placement(run.settings(), inputs.cluster(), inputs.jobs().anyElastic());
   }
 
-  /** The same of a run that is gone but for its figures. */
-  public static SummaryDocument document(Run run, RunInputs inputs, Summary summary) {
+  /** The document that summary.json holds. */
+  public SummaryDocument document() {
     return new SummaryDocument(
-        summary.policy(),
-        summary.seed(),
-        summary.jobs(),
-        summary.finished(),
-        summary.makespanSeconds(),
-        summary.jctMeanSeconds(),
-        summary.jctP50Seconds(),
-        summary.jctP95Seconds(),
-        summary.jctP99Seconds(),
-        summary.waitMeanSeconds(),
-        summary.gpuUtilization(),
-        summary.slowdownMean(),
-        summary.restarts(),
-        summary.lowerBounds().meanJctSeconds(),
-        summary.lowerBounds().makespanSeconds(),
-        summary.energyKilowattHours(),
-        summary.events(),
+        summary,
         Version.text(),
-        summary.notes(),
+        result.notes(),
         new TreeMap<>(run.settings().asMap()),
         inputs.cluster().name(),
         inputs.cluster().totalGpus(),

@@ -8,26 +8,22 @@ import io.ringmaster.simulator.Lengths;
 import io.ringmaster.simulator.Segments;
 import io.ringmaster.simulator.Validator;
 import io.ringmaster.workload.ClusterFile;
+import io.ringmaster.workload.Inputs;
 import io.ringmaster.workload.JobsFile;
 import io.ringmaster.workload.ModelsFile;
 import io.ringmaster.workload.TableFile;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
+import io.ringmaster.workload.json.Json;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import tools.jackson.core.JsonParser;
-import tools.jackson.core.JsonToken;
-import tools.jackson.core.ObjectReadContext;
-import tools.jackson.core.exc.StreamReadException;
-import tools.jackson.core.json.JsonFactory;
 
 /** A run read back from its folder, and what can be said against it. */
 public final class FinishedRun implements Validator.Outcomes {
+  private static final int LONGEST_SUMMARY = 1 << 24;
+
   private final Path folder;
   private final Cluster cluster;
   private final Jobs jobs;
@@ -189,24 +185,19 @@ public final class FinishedRun implements Validator.Outcomes {
 
   /** The numbers at the top level of a JSON document. */
   private static Map<String, Double> numbers(Path file) {
+    String text = Inputs.text(file, LONGEST_SUMMARY);
     Map<String, Double> numbers = new HashMap<>();
-    try (JsonParser in =
-        new JsonFactory().createParser(ObjectReadContext.empty(), Files.readString(file))) {
-      int depth = 0;
-      for (JsonToken token = in.nextToken(); token != null; token = in.nextToken()) {
-        if (token.isStructStart()) {
-          depth++;
-        } else if (token.isStructEnd()) {
-          depth--;
-        } else if (depth == 1 && token.isNumeric()) {
-          numbers.put(in.currentName(), in.getDoubleValue());
-        }
+    try {
+      if (Json.parse(text) instanceof Map<?, ?> members) {
+        members.forEach((name, value) -> {
+          if (value instanceof Number number) {
+            numbers.put(String.valueOf(name), number.doubleValue());
+          }
+        });
       }
       return numbers;
-    } catch (StreamReadException e) {
-      throw new BadInput(file + ": not JSON: " + e.getOriginalMessage());
-    } catch (IOException e) {
-      throw new UncheckedIOException("cannot read " + file, e);
+    } catch (BadInput e) {
+      throw new BadInput(file + ": " + e.getMessage());
     }
   }
 

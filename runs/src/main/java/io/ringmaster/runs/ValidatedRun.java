@@ -36,6 +36,12 @@ public final class ValidatedRun {
     return checked(policy, inputs, segments, simulation.run(untilSeconds));
   }
 
+  /** Runs a policy to the end of the last job. */
+  public static RunResult of(
+      Cluster cluster, Jobs jobs, String policy, Map<String, String> given, long seed) {
+    return of(cluster, jobs, policy, given, seed, Double.POSITIVE_INFINITY);
+  }
+
   /** Runs a policy of the caller's own, which knows lengths. */
   public static RunResult of(
       Cluster cluster, Jobs jobs, String name, Policy policy, long seed, double untilSeconds) {
@@ -68,12 +74,7 @@ public final class ValidatedRun {
   /** The result, unless the schedule that led to it cannot be. */
   static RunResult checked(String policy, RunInputs inputs, Segments segments, RunResult result) {
     List<String> findings =
-        Validator.check(
-            inputs.cluster(),
-            inputs.jobs(),
-            inputs.lengths(),
-            segments,
-            Validator.Outcomes.of(result));
+        Validator.check(inputs.cluster(), inputs.jobs(), inputs.lengths(), segments, result);
     if (!findings.isEmpty()) {
       throw new IllegalStateException(
           "policy %s made a schedule that cannot be: %s".formatted(policy, findings.getFirst()));

@@ -34,6 +34,7 @@ class LayeringTest {
   private static final String PREDICTOR = "io.ringmaster.predictor..";
   private static final String BOUNDS = "io.ringmaster.bounds..";
   private static final String RUNS = "io.ringmaster.runs..";
+  private static final String WHATIF = "io.ringmaster.whatif..";
   private static final String CALIBRATION = "io.ringmaster.calibration..";
   private static final String EXPERIMENTS = "io.ringmaster.experiments..";
   private static final String REPORT = "io.ringmaster.report..";
@@ -108,6 +109,17 @@ class LayeringTest {
     noClasses()
         .that()
         .resideInAPackage(RUNS)
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(BOUNDS, WHATIF, EXPERIMENTS, REPORT, CONTROL, CLI, BENCH)
+        .check(CLASSES);
+  }
+
+  @Test
+  void whatIfKnowsRunsAndNoCommand() {
+    noClasses()
+        .that()
+        .resideInAPackage(WHATIF)
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage(BOUNDS, EXPERIMENTS, REPORT, CONTROL, CLI, BENCH)

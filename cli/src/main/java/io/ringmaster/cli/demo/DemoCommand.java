@@ -5,6 +5,7 @@ import io.ringmaster.cli.live.ServeConfig;
 import io.ringmaster.cli.live.Serving;
 import io.ringmaster.cli.live.Signals;
 import io.ringmaster.cli.options.NamedValues;
+import io.ringmaster.cli.terminal.Terminal;
 import io.ringmaster.model.BadInput;
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.settings.Parameter;
@@ -143,7 +144,7 @@ public final class DemoCommand implements Callable<Integer> {
       say("Dashboard: " + serving.url());
       DemoRun run;
       boolean ended;
-      boolean watched = !json && Screen.isWatched();
+      boolean watched = !json && Terminal.isWatched();
       try (Screen screen = watched ? Screen.open() : null) {
         run =
             new DemoRun(

@@ -17,14 +17,8 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /** The demo's files: what a person would write for {@code ringmaster serve}, and its data. */
-final class DemoFolder {
+record DemoFolder(Path root) {
   private static final int USUAL_PORT = 7070;
-
-  private final Path root;
-
-  DemoFolder(Path root) {
-    this.root = root;
-  }
 
   Path trial() {
     return root.resolve("trial");

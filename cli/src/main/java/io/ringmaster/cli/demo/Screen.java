@@ -1,5 +1,6 @@
 package io.ringmaster.cli.demo;
 
+import io.ringmaster.cli.terminal.Terminal;
 import java.io.File;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -28,14 +29,9 @@ final class Screen implements AutoCloseable {
     out.flush();
   }
 
-  /** The launcher knows whether standard output is a terminal. */
-  static boolean isWatched() {
-    return Boolean.getBoolean("ringmaster.screen");
-  }
-
   static Screen open() {
     int[] size = size();
-    return new Screen(System.out, size[0], size[1]);
+    return new Screen(Terminal.rawOut(), size[0], size[1]);
   }
 
   /** Rows and columns, asked of the terminal: Java does not know them. */

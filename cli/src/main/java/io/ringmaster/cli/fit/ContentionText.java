@@ -3,6 +3,7 @@ package io.ringmaster.cli.fit;
 import static io.ringmaster.cli.terminal.FitFigures.UNKNOWN;
 import static io.ringmaster.cli.terminal.FitFigures.number;
 import static io.ringmaster.cli.terminal.FitFigures.percent;
+import static io.ringmaster.cli.terminal.FitFigures.warnings;
 
 import io.ringmaster.cli.terminal.Table;
 import io.ringmaster.predictor.contention.AllReduceTime;
@@ -14,7 +15,6 @@ import io.ringmaster.predictor.contention.Residuals;
 import io.ringmaster.predictor.regression.Estimate;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -36,7 +36,7 @@ final class ContentionText {
         + "\n"
         + subsets(fit)
         + "\n"
-        + warnings(fit);
+        + warnings(fit.warnings(), "line");
   }
 
   private static String headline(List<AllReduceTime> times, ContentionFit fit) {
@@ -194,15 +194,6 @@ final class ContentionText {
         value(line.alpha()),
         line.alpha() == null ? UNKNOWN : number(line.alpha().low()),
         line.alpha() == null ? UNKNOWN : number(line.alpha().high()));
-  }
-
-  private static String warnings(ContentionFit fit) {
-    if (fit.warnings().isEmpty()) {
-      return "Nothing says that the line is wrong.\n";
-    }
-    return fit.warnings().stream()
-        .map(warning -> "- " + warning + "\n")
-        .collect(Collectors.joining("", "Mind:\n", ""));
   }
 
   private static String value(@Nullable Estimate estimate) {

@@ -29,7 +29,7 @@ final class LossText {
         + "\n"
         + backtests(analysis)
         + "\n"
-        + warnings(analysis);
+        + FitFigures.warnings(analysis.warnings(), "curve");
   }
 
   private static String headline(LossReport report) {
@@ -122,15 +122,6 @@ final class LossText {
         epochs(done + remaining.low()),
         epochs(done + remaining.high()),
         known.equals("all") ? "" : (off > 0 ? "+" : "") + epochs(off));
-  }
-
-  private static String warnings(LossAnalysis analysis) {
-    if (analysis.warnings().isEmpty()) {
-      return "Nothing says that the curve is wrong.\n";
-    }
-    return analysis.warnings().stream()
-        .map(warning -> "- " + warning + "\n")
-        .collect(Collectors.joining("", "Mind:\n", ""));
   }
 
   /** Whole, or with a digit if it is not. */

@@ -3,6 +3,7 @@ package io.ringmaster.cli.fit;
 import static io.ringmaster.cli.terminal.FitFigures.UNKNOWN;
 import static io.ringmaster.cli.terminal.FitFigures.number;
 import static io.ringmaster.cli.terminal.FitFigures.percent;
+import static io.ringmaster.cli.terminal.FitFigures.warnings;
 
 import io.ringmaster.cli.terminal.Table;
 import io.ringmaster.predictor.regression.Estimate;
@@ -40,7 +41,7 @@ final class SpeedText {
         + "\n\n"
         + predicted(result)
         + "\n"
-        + warnings(result.warnings());
+        + warnings(result.warnings(), "form");
   }
 
   private static String headline(SpeedResult result) {
@@ -117,14 +118,6 @@ final class SpeedText {
 
   static String plain(double batch) {
     return batch == Math.rint(batch) ? String.valueOf((long) batch) : number(batch);
-  }
-
-  private static String warnings(List<String> warnings) {
-    return warnings.isEmpty()
-        ? "Nothing says that the form is wrong.\n"
-        : warnings.stream()
-            .map(warning -> "- " + warning + "\n")
-            .collect(Collectors.joining("", "Mind:\n", ""));
   }
 
   private static String heldOut(SpeedReport report) {

@@ -1,12 +1,16 @@
 package io.ringmaster.cli.live;
 
+import io.ringmaster.cli.terminal.ExitStatus;
+import io.ringmaster.model.BadInput;
 import io.ringmaster.workload.json.Json;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code ringmaster cancel}: stops jobs for good. */
@@ -17,23 +21,64 @@ import picocli.CommandLine.Parameters;
 final class CancelCommand implements Callable<Integer> {
   @Mixin LiveOptions live = new LiveOptions();
 
-  @Parameters(arity = "1..*", paramLabel = "ID", description = "the jobs")
+  @Parameters(arity = "0..*", paramLabel = "ID", description = "the jobs")
   List<Long> ids = new ArrayList<>();
+
+  @Option(names = "--user", paramLabel = "NAME", description = "all open jobs of this user")
+  String user = "";
+
+  @Option(
+      names = "--state",
+      split = ",",
+      paramLabel = "STATE",
+      description = "all jobs in these states, between commas, such as queued")
+  List<String> states = new ArrayList<>();
+
+  @Option(
+      names = "--force",
+      description = "kill at once: no grace period, also for jobs that are being stopped")
+  boolean force;
 
   @Override
   public Integer call() {
+    boolean chosen = !user.isEmpty() || !states.isEmpty();
+    if (ids.isEmpty() != chosen) {
+      throw new BadInput("cancel: name jobs by their ids, or by --user and --state");
+    }
     Client client = live.client();
+    List<Long> wanted = chosen ? JobLists.open(client, user, states) : ids;
     List<Map<String, ?>> jobs = new ArrayList<>();
-    for (long id : ids) {
-      Fields job = client.change("cancel " + id, "POST", "/jobs/%d/cancel".formatted(id), Map.of());
-      jobs.add(job.map());
-      if (!live.json) {
-        System.out.printf("%s: %s%n", JobText.named(job), job.text("state"));
+    List<Map<String, ?>> refused = new ArrayList<>();
+    for (long id : wanted) {
+      try {
+        Fields job = cancel(client, id);
+        jobs.add(job.map());
+        if (!live.json) {
+          System.out.printf("%s: %s%n", JobText.named(job), job.text("state"));
+        }
+      } catch (BadInput e) {
+        // The others are to be stopped all the same.
+        refused.add(Map.of("id", id, "error", String.valueOf(e.getMessage())));
+        System.err.println("ringmaster: " + e.getMessage());
       }
     }
     if (live.json) {
-      System.out.print(Json.document(Map.of("jobs", jobs)));
+      Map<String, Object> document = new LinkedHashMap<>();
+      document.put("jobs", jobs);
+      document.put("refused", refused);
+      System.out.print(Json.document(document));
+    } else if (chosen) {
+      System.out.printf("%s%n", JobText.count(jobs.size(), "job cancelled", "jobs cancelled"));
     }
-    return 0;
+    // Of jobs that were chosen by their state, some may well have ended meanwhile.
+    return refused.isEmpty() || chosen ? ExitStatus.OK : ExitStatus.BAD_INPUT;
+  }
+
+  private Fields cancel(Client client, long id) {
+    return client.change(
+        "cancel " + id,
+        "POST",
+        "/jobs/%d/cancel".formatted(id),
+        force ? Map.of("force", true) : Map.of());
   }
 }

@@ -166,7 +166,7 @@ public final class Client {
     }
     String line = asked + ": " + error(answer);
     if (status == 401 && token.isEmpty()) {
-      line += "; put a token into RINGMASTER_TOKEN or into " + ServerOptions.tokenFile();
+      line += "; put a token into RINGMASTER_TOKEN or into " + TokenFile.usual();
     }
     if (status >= 400 && status < 500) {
       throw new BadInput(line);

@@ -1,5 +1,6 @@
 package io.ringmaster.cli.live;
 
+import io.ringmaster.cli.terminal.Shown;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,9 +21,10 @@ public record Fields(Map<String, @Nullable Object> map) {
     return map.get(key) != null;
   }
 
+  /** For people: nothing in it steers a terminal. */
   public String text(String key) {
     Object value = map.get(key);
-    return value == null ? "" : value.toString();
+    return value == null ? "" : Shown.line(value.toString());
   }
 
   public long whole(String key) {
@@ -47,7 +49,12 @@ public record Fields(Map<String, @Nullable Object> map) {
         : List.of();
   }
 
+  /** For people, too. */
   List<String> texts(String key) {
+    return rawTexts(key).stream().map(Shown::line).toList();
+  }
+
+  List<String> rawTexts(String key) {
     return map.get(key) instanceof List<?> list
         ? list.stream().map(String::valueOf).toList()
         : List.of();

@@ -1,12 +1,12 @@
 package io.ringmaster.cli.live;
 
+import io.ringmaster.control.store.PrivateFiles;
 import io.ringmaster.model.BadInput;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
 /** Keeps a second server away from a folder. The kernel lets go of it when this process ends. */
@@ -14,9 +14,7 @@ record FolderLock(FileChannel channel) implements AutoCloseable {
 
   static FolderLock take(Path folder) {
     try {
-      FileChannel channel =
-          FileChannel.open(
-              folder.resolve("serve.lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+      FileChannel channel = PrivateFiles.open(folder.resolve("serve.lock"));
       if (lock(channel) == null) {
         channel.close();
         throw new BadInput(

@@ -1,6 +1,7 @@
 package io.ringmaster.cli.live;
 
 import io.ringmaster.cli.terminal.Durations;
+import io.ringmaster.cli.terminal.Shown;
 import io.ringmaster.cli.terminal.Table;
 import io.ringmaster.control.job.JobState;
 import java.util.ArrayList;
@@ -107,7 +108,7 @@ final class JobText {
     Lines lines = new Lines();
     lines.add("state", job.text("state") + reason(job));
     lines.add("user", job.text("user"));
-    lines.add("command", command(job.object("spec").texts("command")));
+    lines.add("command", command(job.object("spec").rawTexts("command")));
     lines.add("directory", job.object("spec").text("directory"));
     lines.add("GPUs", range(job));
     lines.add("where", job.text("allocation"));
@@ -229,7 +230,7 @@ final class JobText {
     List<String> shown = new ArrayList<>();
     for (String word : words) {
       boolean plain = word.matches("[A-Za-z0-9_./:=,@%+-]+");
-      boolean oneLine = word.equals(word.strip()) && !word.matches("(?s).*\\R.*");
+      boolean oneLine = word.equals(word.strip()) && word.equals(Shown.line(word));
       shown.add(plain ? word : oneLine ? quoted(word) : "$" + escaped(word));
     }
     return String.join(" ", shown);
@@ -242,7 +243,7 @@ final class JobText {
   /** As bash reads it after a dollar sign, on one line. */
   private static String escaped(String word) {
     String escaped = word.replace("\\", "\\\\").replace("'", "\\'").replace("\n", "\\n");
-    return "'" + escaped.replace("\t", "\\t").replace("\r", "\\r") + "'";
+    return "'" + Shown.line(escaped.replace("\t", "\\t").replace("\r", "\\r")) + "'";
   }
 
   /** Names and values below each other. What is empty is left out. */

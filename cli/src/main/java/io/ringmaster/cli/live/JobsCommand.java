@@ -1,11 +1,8 @@
 package io.ringmaster.cli.live;
 
-import io.ringmaster.control.job.JobState;
 import io.ringmaster.model.BadInput;
-import io.ringmaster.model.settings.Settings;
 import io.ringmaster.workload.json.Json;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,9 +19,7 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true)
 final class JobsCommand implements Callable<Integer> {
   private static final int FEW = 5;
-  private static final int PAGE = 100;
-  private static final List<String> STATES =
-      Arrays.stream(JobState.values()).map(JobState::text).toList();
+  private static final int MOST = 100;
 
   @Mixin LiveOptions live = new LiveOptions();
 
@@ -42,7 +37,7 @@ final class JobsCommand implements Callable<Integer> {
   boolean all;
 
   @Option(names = "--limit", paramLabel = "N", description = "at most so many (default: 100)")
-  int limit = PAGE;
+  int limit = MOST;
 
   @Override
   public Integer call() {
@@ -52,10 +47,10 @@ final class JobsCommand implements Callable<Integer> {
     if (!states.isEmpty()) {
       listed = list(client, states, limit);
     } else if (all) {
-      listed = list(client, STATES, limit);
+      listed = list(client, JobLists.STATES, limit);
     } else {
-      listed = list(client, texts(false), limit);
-      Listed ended = list(client, texts(true), Math.min(FEW, limit - listed.jobs.size()));
+      listed = list(client, JobLists.states(false), limit);
+      Listed ended = list(client, JobLists.states(true), Math.min(FEW, limit - listed.jobs.size()));
       listed.jobs.addAll(ended.jobs);
     }
     if (live.json) {
@@ -73,20 +68,7 @@ final class JobsCommand implements Callable<Integer> {
     if (limit < 1) {
       throw new BadInput("--limit: expected a whole number from 1, not " + limit);
     }
-    for (String state : states) {
-      if (!STATES.contains(state)) {
-        throw new BadInput(
-            "--state: no state is called '%s'; %s"
-                .formatted(state, Settings.Nearest.hint(state, STATES)));
-      }
-    }
-  }
-
-  private static List<String> texts(boolean ended) {
-    return Arrays.stream(JobState.values())
-        .filter(state -> state.isEnd() == ended)
-        .map(JobState::text)
-        .toList();
+    JobLists.check(states);
   }
 
   private static final class Listed {
@@ -100,16 +82,7 @@ final class JobsCommand implements Callable<Integer> {
     Listed listed = new Listed();
     String below = "";
     while (listed.jobs.size() < most) {
-      int page = Math.min(PAGE, most - listed.jobs.size());
-      Fields answer =
-          client.get(
-              "jobs",
-              "/jobs?limit=%d&state=%s%s%s"
-                  .formatted(
-                      page,
-                      String.join(",", wanted),
-                      user.isEmpty() ? "" : "&user=" + Client.part(user),
-                      below));
+      Fields answer = JobLists.page(client, wanted, user, most - listed.jobs.size(), below);
       listed.jobs.addAll(answer.objects("jobs"));
       listed.counts = answer.object("counts");
       listed.more = answer.has("next");
@@ -131,7 +104,7 @@ final class JobsCommand implements Callable<Integer> {
       System.out.println("... and more: see --limit");
     }
     String counts =
-        STATES.stream()
+        JobLists.STATES.stream()
             .filter(state -> listed.counts.whole(state) > 0)
             .map(state -> listed.counts.whole(state) + " " + state)
             .collect(Collectors.joining(", "));

@@ -21,6 +21,9 @@ public final class LiveCommands {
     commands.put("drain", DrainCommand.class);
     commands.put("policy", PolicyCommand.class);
     commands.put("token", TokenCommand.class);
+    commands.put("gc", GcCommand.class);
+    commands.put("backup", BackupCommand.class);
+    commands.put("restore", RestoreCommand.class);
     commands.put("worker", WorkerCommand.class);
     return commands;
   }

@@ -1,6 +1,8 @@
 package io.ringmaster.cli.live;
 
+import io.ringmaster.cli.terminal.Terminal;
 import io.ringmaster.model.BadInput;
+import java.io.PrintStream;
 import java.net.http.HttpResponse;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -37,8 +39,16 @@ final class LogsCommand implements Callable<Integer> {
   @Option(names = "--attempt", paramLabel = "N", description = "which attempt (default: the last)")
   @Nullable Integer attempt;
 
+  @Option(
+      names = "--raw",
+      description = "as it was printed on a terminal too, with colours and all that steers it")
+  boolean raw;
+
+  private PrintStream out = System.out;
+
   @Override
   public Integer call() {
+    out = raw || !Terminal.isWatched() ? Terminal.rawOut() : Terminal.logs();
     Client client = live.client();
     Fields job = job(client);
     int now = attempt == null ? (int) job.whole("attempt") : attempt;
@@ -103,8 +113,8 @@ final class LogsCommand implements Callable<Integer> {
               "/jobs/%d/logs?attempt=%d&rank=%d&stream=%s&from=%d"
                   .formatted(id, number, rank, stderr ? "stderr" : "stdout", from),
               follow ? Client.Patience.LONG : Client.Patience.NONE);
-      System.out.write(part.body(), 0, part.body().length);
-      System.out.flush();
+      out.write(part.body(), 0, part.body().length);
+      out.flush();
       boolean idle = part.body().length == 0;
       // Only what is asked for after the end is sure to be all.
       if (idle && (over || !follow)) {

@@ -1,6 +1,7 @@
 package io.ringmaster.cli.live;
 
 import io.ringmaster.cli.options.NamedValues;
+import io.ringmaster.cli.terminal.Shown;
 import io.ringmaster.model.BadInput;
 import io.ringmaster.policy.registry.Policies;
 import io.ringmaster.workload.json.Json;
@@ -44,7 +45,7 @@ final class PolicyCommand implements Callable<Integer> {
     } else {
       System.out.println(answer.text("policy"));
       new TreeMap<>(answer.object("settings").map())
-          .forEach((key, value) -> System.out.println("  %s=%s".formatted(key, value)));
+          .forEach((key, value) -> System.out.println(Shown.line("  %s=%s".formatted(key, value))));
     }
     return 0;
   }

@@ -1,5 +1,6 @@
 package io.ringmaster.cli.live;
 
+import io.ringmaster.cli.terminal.ExitStatus;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -18,6 +19,9 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true)
 final class ServeCommand implements Callable<Integer> {
   private static final long LOOK_MILLIS = 50;
+
+  /** As the JVM's own. */
+  private static final int OUT_OF_MEMORY = 3;
 
   /** A server that does not lead after so long is said to stand by. */
   private static final double STANDS_BY_SECONDS = 3;
@@ -61,12 +65,16 @@ final class ServeCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException, ExecutionException {
     ServeConfig config =
         ServeConfig.of(file, new ServeConfig.Given(listen, data, policy, slots, engine));
+    if (file != null && config.hasPassword()) {
+      TokenFile.warnIfReadable(file, "the store's password");
+    }
+    Thread.setDefaultUncaughtExceptionHandler(ServeCommand::died);
     CompletableFuture<Integer> stop = Signals.stop();
     long running;
     int status;
     try (Serving serving = new Serving(config)) {
-      status = await(stop, serving, config.isAlone());
-      running = serving.leads() ? serving.running() : 0;
+      status = await(stop, serving);
+      running = status != ExitStatus.FAILED && serving.leads() ? serving.running() : 0;
     }
     System.err.println(
         running == 0
@@ -76,23 +84,37 @@ final class ServeCommand implements Callable<Integer> {
     return status;
   }
 
+  /** The launcher has the JVM end when memory runs out; this is for one started otherwise. */
+  private static void died(Thread thread, Throwable cause) {
+    if (cause instanceof OutOfMemoryError) {
+      Runtime.getRuntime().halt(OUT_OF_MEMORY);
+    }
+    System.err.printf("ringmaster: thread %s died%n", thread.getName());
+    cause.printStackTrace();
+  }
+
   /** Tells whether it leads, each time that this changes, until it is to stop. */
-  private static int await(CompletableFuture<Integer> stop, Serving serving, boolean alone)
+  private static int await(CompletableFuture<Integer> stop, Serving serving)
       throws InterruptedException, ExecutionException {
     long began = System.nanoTime();
-    boolean leads = false;
-    boolean standsBy = alone;
+    String told = "not yet";
     while (true) {
-      if (serving.leads() && !leads) {
-        leads = true;
-        standsBy = false;
+      String standsBy = serving.standsByBecause();
+      boolean isNews = !standsBy.equals(told);
+      if (isNews && standsBy.isEmpty()) {
+        told = standsBy;
         say(serving.summary() + "; Ctrl-C stops the server; jobs go on");
-      } else if (!serving.leads()) {
-        leads = false;
-        if (!standsBy && (System.nanoTime() - began) / 1e9 > STANDS_BY_SECONDS) {
-          standsBy = true;
-          say(serving.summary() + "; stands by: another server leads; takes over when that ends");
-        }
+      } else if (isNews && (System.nanoTime() - began) / 1e9 > STANDS_BY_SECONDS) {
+        told = standsBy;
+        say(serving.url() + "; stands by: " + standsBy + "; takes over when that ends");
+      }
+      String lost = serving.lost();
+      if (!lost.isEmpty()) {
+        System.err.printf(
+            "ringmaster: %s: nothing can be stored any more, so the server ends. Jobs go on. Put it"
+                + " back, or restore a backup.%n",
+            lost);
+        return ExitStatus.FAILED;
       }
       try {
         return stop.get(LOOK_MILLIS, TimeUnit.MILLISECONDS);

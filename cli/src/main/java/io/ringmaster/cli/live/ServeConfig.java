@@ -1,6 +1,8 @@
 package io.ringmaster.cli.live;
 
+import io.ringmaster.control.api.Limits;
 import io.ringmaster.control.engine.EngineKind;
+import io.ringmaster.control.retention.Retention;
 import io.ringmaster.model.BadInput;
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.ModelTable;
@@ -28,7 +30,8 @@ import org.jspecify.annotations.Nullable;
  * @param cluster what a cluster file says; null: what the engine finds is the cluster
  * @param set settings of the policy
  * @param quotas most GPUs of a user at once
- * @param requestsPerSecond of one user
+ * @param limits how much one may ask for
+ * @param retention what is kept of jobs after their end
  */
 public record ServeConfig(
     String host,
@@ -42,7 +45,8 @@ public record ServeConfig(
     String policy,
     Map<String, String> set,
     Map<String, Integer> quotas,
-    double requestsPerSecond) {
+    Limits limits,
+    Retention retention) {
   static final String LISTEN = "127.0.0.1:7070";
   static final String DATA = "ringmaster-data";
   static final String POLICY = "easy";
@@ -51,15 +55,25 @@ public record ServeConfig(
   private static final int MOST_SLOTS = 1000;
   private static final String ENGINE = "engine";
   private static final String SLOTS = "slots";
+  private static final String RUN_AS = "run-as";
 
   private static final String WHAT = "the server";
   private static final String SQLITE = "sqlite";
   private static final int MOST_PORT = 65_535;
-  private static final double REQUESTS_PER_SECOND = 5000;
   private static final List<String> KEYS =
       List.of(
-          "listen", "data", "store", "engine", "cluster", "slots", "models", "policy", "set",
-          "quotas", "limits");
+          "listen",
+          "data",
+          "store",
+          "engine",
+          "cluster",
+          "slots",
+          "models",
+          "policy",
+          "set",
+          "quotas",
+          LimitsSection.KEY,
+          "retention");
 
   /** What the command line says; it counts more than the file. Null: it does not say. */
   public record Given(
@@ -120,12 +134,28 @@ public record ServeConfig(
         policy,
         set,
         quotas(map),
-        requestsPerSecond(file, map));
+        LimitsSection.of(file, map),
+        RetentionSection.of(file, map));
   }
 
   /** Whether no other server can share its store, to stand by. */
   boolean isAlone() {
     return store.startsWith(SQLITE + ":");
+  }
+
+  /** Whether jobs run as other users, who must get through the data folder to what is theirs. */
+  boolean isPassable() {
+    return engine.parameters().stream().anyMatch(parameter -> parameter.name().equals(RUN_AS))
+        && engineSettings.text(RUN_AS).equals("user");
+  }
+
+  /** The file of a store that is {@linkplain #isAlone alone}. */
+  Path storeFile() {
+    return Path.of(store.substring(SQLITE.length() + 1));
+  }
+
+  boolean hasPassword() {
+    return store.matches("[^/]*//[^:@/]*:[^@/]+@.*");
   }
 
   /** Without a password. */
@@ -201,17 +231,6 @@ public record ServeConfig(
           quotas.put(user, Integer.parseInt(gpus));
         });
     return quotas;
-  }
-
-  private static double requestsPerSecond(Path file, YamlMap map) {
-    if (!map.has("limits")) {
-      return REQUESTS_PER_SECOND;
-    }
-    YamlMap limits =
-        new YamlMap(
-            file.toString(), map.required("limits"), "limits", List.of("requests_per_second"));
-    return limits.number(
-        "requests_per_second", REQUESTS_PER_SECOND, "a number above 0", n -> n > 0);
   }
 
   private static <T> T parsed(

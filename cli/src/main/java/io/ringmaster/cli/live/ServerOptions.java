@@ -52,18 +52,15 @@ class ServerOptions {
         "%s: '%s' is not the address of a server, such as %s".formatted(source, text, DEFAULT));
   }
 
-  static Path tokenFile() {
-    return Path.of(System.getProperty("user.home", "."), ".config", "ringmaster", "token");
-  }
-
   private static String token() {
     String given = System.getenv("RINGMASTER_TOKEN");
     String source = "RINGMASTER_TOKEN";
-    Path file = tokenFile();
+    Path file = TokenFile.usual();
     if ((given == null || given.isBlank()) && Files.exists(file)) {
       source = file.toString();
       try {
         given = Files.readString(file);
+        TokenFile.warnIfReadable(file, "your token");
       } catch (IOException e) {
         throw new BadInput("%s: cannot be read: %s".formatted(file, e.getMessage()));
       }

@@ -4,6 +4,7 @@ import io.ringmaster.control.api.Api;
 import io.ringmaster.control.api.ApiDependencies;
 import io.ringmaster.control.api.HistoryTail;
 import io.ringmaster.control.api.HttpServer;
+import io.ringmaster.control.api.Limit;
 import io.ringmaster.control.api.Limits;
 import io.ringmaster.control.api.Metrics;
 import io.ringmaster.control.api.Site;
@@ -15,20 +16,26 @@ import io.ringmaster.control.job.JobState;
 import io.ringmaster.control.plane.BrokenInvariant;
 import io.ringmaster.control.plane.ChosenPolicy;
 import io.ringmaster.control.plane.Inventory;
+import io.ringmaster.control.plane.MonotonicClock;
 import io.ringmaster.control.plane.PlaneConfig;
 import io.ringmaster.control.plane.PlaneListener;
 import io.ringmaster.control.plane.PlaneThread;
 import io.ringmaster.control.plane.Refused;
 import io.ringmaster.control.plane.StartOver;
 import io.ringmaster.control.plane.StoreExplainer;
+import io.ringmaster.control.plane.UserLimits;
+import io.ringmaster.control.retention.Cleanup;
+import io.ringmaster.control.store.FileIdentity;
 import io.ringmaster.control.store.NodeRow;
+import io.ringmaster.control.store.PrivateFiles;
 import io.ringmaster.control.store.Store;
+import io.ringmaster.control.store.Token;
 import io.ringmaster.model.BadInput;
 import io.ringmaster.model.Cluster;
+import io.ringmaster.policy.registry.Policies;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -36,6 +43,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -46,11 +55,16 @@ public final class Serving implements AutoCloseable {
   private static final double PATIENCE_SECONDS = 10;
   private static final int MOST_LOSSES = 3;
   private static final int LOOK_MILLIS = 20;
+  private static final long FIRST_CLEANUP_SECONDS = 60;
+  private static final long CLEANUP_SECONDS = 3600;
 
+  private final MonotonicClock clock = new MonotonicClock();
   private final ServeConfig config;
   private final EngineSetup setup;
   private final PlaneConfig planeConfig;
+  private final FileIdentity folder;
   private final Store store;
+  private final StoreMark mark;
   private final PlaneThread plane;
   private final HttpServer server;
 
@@ -62,11 +76,12 @@ public final class Serving implements AutoCloseable {
     this.config = config;
     this.setup = new EngineSetup(config.data(), config.engineSettings(), config.cluster());
     try {
-      makeFolder();
+      this.folder = makeFolder();
       if (config.isAlone()) {
         opened(FolderLock.take(config.data()));
       }
       this.store = opened(Store.open(config.store()));
+      this.mark = StoreMark.check(config.data(), store, config.shownStore());
       this.planeConfig =
           new PlaneConfig(
               config.cluster() == null ? found() : config.cluster(),
@@ -77,27 +92,35 @@ public final class Serving implements AutoCloseable {
               config.quotas(),
               OBSERVE_SECONDS,
               PATIENCE_SECONDS,
-              MOST_LOSSES);
+              MOST_LOSSES,
+              userLimits(config.limits()),
+              Policies::named);
       ExecutorService answers = opened(Executors.newVirtualThreadPerTaskExecutor());
       HistoryTail history = opened(new HistoryTail(store, store.load().lastEntry()));
       Metrics metrics = new Metrics();
       this.plane =
           opened(
-              new PlaneThread(
-                  planeConfig, store, this::engine, listener(metrics, history), Moments::now));
+              new PlaneThread(planeConfig, store, this::engine, listener(metrics, history), clock));
+      Cleanup cleanup = new Cleanup(store, plane::engine, config.retention(), clock);
+      cleanHourly(cleanup);
       Api api =
           new Api(
               new ApiDependencies(
                   store,
                   plane,
                   this::log,
-                  new StoreExplainer(planeConfig, store, Moments::now),
+                  new StoreExplainer(
+                      planeConfig,
+                      store,
+                      clock,
+                      opened(Executors.newSingleThreadExecutor(Serving::explaining)),
+                      config.limits().number(Limit.EXPLAIN_S)),
                   site(),
-                  limits(),
-                  plane::leads,
-                  Moments::now,
+                  config.limits(),
+                  clock,
                   answers,
-                  metrics));
+                  metrics,
+                  cleanup));
       this.server = opened(new HttpServer(api, history, config.host(), config.port()));
     } catch (RuntimeException e) {
       close();
@@ -105,19 +128,63 @@ public final class Serving implements AutoCloseable {
     }
   }
 
+  /** On a thread of its own: a file system may take its time. */
+  private void cleanHourly(Cleanup cleanup) {
+    ScheduledExecutorService hourly =
+        Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().daemon().name("gc").factory());
+    open.push(hourly::shutdownNow);
+    var _ =
+        hourly.scheduleWithFixedDelay(
+            () -> {
+              if (plane.leads()) {
+                cleanup.runLogged();
+              }
+            },
+            FIRST_CLEANUP_SECONDS,
+            CLEANUP_SECONDS,
+            TimeUnit.SECONDS);
+  }
+
+  private static UserLimits userLimits(Limits limits) {
+    return new UserLimits(
+        limits.whole(Limit.OPEN_JOBS),
+        (long) limits.number(Limit.SPEC_BYTES),
+        limits.whole(Limit.PRIORITY),
+        limits.number(Limit.GRACE_S),
+        limits.whole(Limit.ADMIN_PRIORITY),
+        limits.number(Limit.ADMIN_GRACE_S));
+  }
+
+  /** Simulates the queue for those who ask why they wait. */
+  private static Thread explaining(Runnable work) {
+    return Thread.ofPlatform().name("explain").daemon().unstarted(work);
+  }
+
   private <T extends AutoCloseable> T opened(T part) {
     open.push(part);
     return part;
   }
 
-  private void makeFolder() {
+  /** Made for its owner alone; one that was open to others is so from now on. */
+  private FileIdentity makeFolder() {
     try {
-      Files.createDirectories(config.data());
+      if (PrivateFiles.makeFolder(config.data(), config.isPassable())) {
+        LOG.warn("{} was open to others; from now on it is its owner's alone", config.data());
+      }
+      return FileIdentity.of(config.data());
     } catch (IOException e) {
       throw new BadInput(
           "%s: cannot be made or is no folder (%s); name another with --data"
               .formatted(config.data(), e.getMessage()));
     }
+  }
+
+  /** What became of the folder or the store that this server can never mend; empty: nothing. */
+  String lost() {
+    return folder.isThere()
+        ? store.lost()
+        : "%s was deleted or replaced while the server ran".formatted(config.data());
   }
 
   /** The nodes to begin with. An engine that does not answer now may do so later. */
@@ -155,7 +222,7 @@ public final class Serving implements AutoCloseable {
         .log(attempt, rank, stream, fromByte);
   }
 
-  private static PlaneListener listener(Metrics metrics, HistoryTail history) {
+  private PlaneListener listener(Metrics metrics, HistoryTail history) {
     return new PlaneListener() {
       @Override
       public void decided(double tookSeconds, Made made) {
@@ -175,6 +242,7 @@ public final class Serving implements AutoCloseable {
       @Override
       public void stored(double tookSeconds, int rows, long lastEntry) {
         metrics.stored(tookSeconds, rows);
+        mark.make();
         history.published(lastEntry);
       }
     };
@@ -182,19 +250,7 @@ public final class Serving implements AutoCloseable {
 
   private Site site() {
     String user = System.getProperty("user.name", "");
-    return new Site(
-        planeConfig, user.matches("[A-Za-z0-9_][A-Za-z0-9._@-]{0,63}") ? user : "operator");
-  }
-
-  private Limits limits() {
-    Limits usual = Limits.usual();
-    return new Limits(
-        usual.bodyBytes(),
-        usual.logBytes(),
-        config.requestsPerSecond(),
-        2 * config.requestsPerSecond(),
-        usual.listeners(),
-        usual.waitSeconds());
+    return new Site(planeConfig, Token.USER.matcher(user).matches() ? user : "operator");
   }
 
   public String url() {
@@ -204,6 +260,11 @@ public final class Serving implements AutoCloseable {
 
   boolean leads() {
     return plane.leads();
+  }
+
+  /** Why it does not lead, in one line; empty: it leads. */
+  String standsByBecause() {
+    return plane.health().standsByBecause();
   }
 
   /** Returns when it leads, for those who are alone with it. */

@@ -1,9 +1,13 @@
 package io.ringmaster.cli.live;
 
 import io.ringmaster.cli.terminal.Table;
+import io.ringmaster.control.api.TokenSecrets;
+import io.ringmaster.control.store.Store;
+import io.ringmaster.control.store.Token;
 import io.ringmaster.model.BadInput;
 import io.ringmaster.workload.Units;
 import io.ringmaster.workload.json.Json;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -34,7 +38,9 @@ final class TokenCommand implements Runnable {
   /** A new one. The secret is printed once, on standard output. */
   @Command(
       name = "add",
-      description = "Makes a token and prints it; it is shown only once.",
+      description =
+          "Makes a token and prints it; it is shown only once. With --data or --config it is"
+              + " written into the server's store, without asking the server.",
       mixinStandardHelpOptions = true)
   static final class Add implements Callable<Integer> {
     @Mixin LiveOptions live = new LiveOptions();
@@ -51,17 +57,34 @@ final class TokenCommand implements Runnable {
         description = "for how long it is good, such as 30d (default: for ever)")
     @Nullable String expires;
 
+    @Option(
+        names = "--save",
+        arity = "0..1",
+        fallbackValue = "",
+        paramLabel = "FILE",
+        description =
+            "write it to a file that only you can read, and do not print it (default:"
+                + " ~/.config/ringmaster/token)")
+    @Nullable String save;
+
+    @Mixin FolderOptions folder = new FolderOptions();
+
     @Override
     public Integer call() {
-      Map<String, Object> body = new LinkedHashMap<>();
-      body.put("user", user);
-      body.put("role", admin ? "admin" : "user");
-      if (expires != null) {
-        body.put("expires_in_s", seconds(expires));
+      Path file = save == null ? null : save.isEmpty() ? TokenFile.usual() : Path.of(save);
+      if (file != null) {
+        TokenFile.checkFree(file);
       }
-      Fields answer = live.client().once("token add " + user, "POST", "/tokens", body);
+      Fields answer = folder.isNamed() ? offline() : asked();
+      String secret = answer.text("token");
+      if (file != null) {
+        answer.map().remove("token");
+        TokenFile.write(file, secret);
+      }
       if (live.json) {
         System.out.print(Json.document(answer.map()));
+      } else if (file != null) {
+        System.out.printf("Token %s of %s is in %s.%n", answer.text("id"), user, file);
       } else {
         System.out.println(answer.text("token"));
         System.err.printf(
@@ -70,6 +93,43 @@ final class TokenCommand implements Runnable {
             answer.text("id"), user);
       }
       return 0;
+    }
+
+    private Fields asked() {
+      Map<String, Object> body = new LinkedHashMap<>();
+      body.put("user", user);
+      body.put("role", role().text());
+      if (expires != null) {
+        body.put("expires_in_s", seconds(expires));
+      }
+      return live.client().once("token add " + user, "POST", "/tokens", body);
+    }
+
+    /** Whoever can write the store needs no token: the way in when no admin has a good one. */
+    private Fields offline() {
+      if (!Token.USER.matcher(user).matches()) {
+        throw new BadInput("'%s' is no name of a user".formatted(user));
+      }
+      ServeConfig config = folder.config();
+      double now = Moments.now();
+      double until = expires == null ? Double.NaN : now + seconds(expires);
+      String secret = TokenSecrets.make();
+      try (Store store = Store.open(config.store())) {
+        if (!admin && store.tokens().isEmpty()) {
+          throw new BadInput("the first token must be an admin's; add --admin");
+        }
+        Token token = store.addToken(user, role(), TokenSecrets.hash(secret), now, until);
+        Map<String, Object> answer = new LinkedHashMap<>();
+        answer.put("id", token.id());
+        answer.put("user", token.user());
+        answer.put("role", token.role().text());
+        answer.put("token", secret);
+        return Fields.of(answer);
+      }
+    }
+
+    private Token.Role role() {
+      return admin ? Token.Role.ADMIN : Token.Role.USER;
     }
 
     private static double seconds(String text) {

@@ -83,7 +83,8 @@ final class Watch {
     try {
       while (true) {
         String line = lines.poll(ASK_ANYWAY_SECONDS, TimeUnit.SECONDS);
-        if (line == null || line.equals(END)) {
+        // The last: the token holds no more, which whoever asks next is told.
+        if (line == null || line.equals(END) || line.equals("event: end")) {
           return;
         }
         if (line.startsWith("data:") && concerns(line.substring("data:".length()))) {

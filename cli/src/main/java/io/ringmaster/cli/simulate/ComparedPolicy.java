@@ -45,12 +45,12 @@ record ComparedPolicy(String policy, List<Summary> runs) {
           new Figure(
               "jct_over_bound",
               "JCT / bound",
-              s -> s.jctMeanSeconds() / s.lowerBounds().meanJctSeconds(),
+              s -> s.jctMeanSeconds() / s.lowerBoundJctSeconds(),
               Format.RATIO),
           new Figure(
               "makespan_over_bound",
               "makespan / bound",
-              s -> s.makespanSeconds() / s.lowerBounds().makespanSeconds(),
+              s -> s.makespanSeconds() / s.lowerBoundMakespanSeconds(),
               Format.RATIO));
 
   /** All policies of some runs, in the order in which they come. */

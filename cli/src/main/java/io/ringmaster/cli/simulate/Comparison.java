@@ -8,7 +8,6 @@ import io.ringmaster.model.Jobs;
 import io.ringmaster.report.ComparedRun;
 import io.ringmaster.report.Page;
 import io.ringmaster.report.SearchedBounds;
-import io.ringmaster.runs.CompletedRun;
 import io.ringmaster.runs.Machine;
 import io.ringmaster.runs.Parallel;
 import io.ringmaster.runs.Run;
@@ -49,13 +48,14 @@ final class Comparison {
   private final Map<Jobs, BoundCommand.Proofs> proofs = new LinkedHashMap<>();
   private final List<String> settings;
   private final List<Summary> summaries = new ArrayList<>();
+  private final List<SummaryDocument> documents = new ArrayList<>();
 
   /** What the page needs of each run; empty if none is written. */
   private final List<ComparedRun> kept = new ArrayList<>();
 
   record Planned(Run run, RunInputs inputs, String folderName) {}
 
-  private record Simulated(Summary summary, @Nullable ComparedRun kept) {}
+  private record Simulated(SummaryDocument document, @Nullable ComparedRun kept) {}
 
   /**
    * A comparison without runs.
@@ -139,7 +139,8 @@ final class Comparison {
               i -> simulate(planned.get(i), shared.ofOneRun(), keepJobs));
     }
     for (Simulated each : all) {
-      summaries.add(each.summary());
+      documents.add(each.document());
+      summaries.add(each.document().figures());
       if (each.kept() != null) {
         kept.add(each.kept());
       }
@@ -154,7 +155,7 @@ final class Comparison {
     Run run = each.run();
     RunInputs inputs = each.inputs();
     if (folder == null) {
-      return new Simulated(run.complete(inputs, validates(inputs), progress).summary(), null);
+      return new Simulated(run.complete(inputs, validates(inputs), progress).document(), null);
     }
     Path own = folder.resolve(each.folderName());
     RunFiles.Written written = RunFiles.write(own, run, inputs, validates(inputs), progress);
@@ -162,7 +163,7 @@ final class Comparison {
     machine.write(own, commandLine);
     boolean draw = run.seed() == planned.getFirst().run().seed();
     return new Simulated(
-        written.run().summary(),
+        written.run().document(),
         ComparedRun.of(
             inputs.cluster(),
             inputs.jobs(),
@@ -218,11 +219,6 @@ final class Comparison {
   record PolicyDocument(String policy, int seeds, @Inline Map<String, Statistics> figures) {}
 
   Document document() {
-    List<SummaryDocument> runs = new ArrayList<>();
-    for (int i = 0; i < planned.size(); i++) {
-      Planned each = planned.get(i);
-      runs.add(CompletedRun.document(each.run(), each.inputs(), summaries.get(i)));
-    }
     return new Document(
         Version.text(),
         validated(),
@@ -230,7 +226,7 @@ final class Comparison {
             .map(row -> new PolicyDocument(row.policy(), row.runs().size(), row.figures()))
             .toList(),
         proofs.isEmpty() ? Optional.empty() : Optional.of(proofsDocument()),
-        runs);
+        documents);
   }
 
   private List<ComparedPolicy> bestFirst() {
@@ -243,8 +239,8 @@ final class Comparison {
   private Least least() {
     ComparedPolicy all = new ComparedPolicy("", summaries);
     return new Least(
-        all.of(s -> s.lowerBounds().meanJctSeconds()).mean(),
-        all.of(s -> s.lowerBounds().makespanSeconds()).mean());
+        all.of(Summary::lowerBoundJctSeconds).mean(),
+        all.of(Summary::lowerBoundMakespanSeconds).mean());
   }
 
   record Least(double jctSeconds, double makespanSeconds) {}

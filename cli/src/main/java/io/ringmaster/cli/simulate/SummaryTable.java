@@ -19,15 +19,16 @@ final class SummaryTable {
     table.row("  median", Durations.text(s.jctP50Seconds()));
     table.row("  95th percentile", Durations.text(s.jctP95Seconds()));
     table.row("  99th percentile", Durations.text(s.jctP99Seconds()));
-    table.row("  no schedule is below", Durations.text(s.lowerBounds().meanJctSeconds()));
+    table.row("  no schedule is below", Durations.text(s.lowerBoundJctSeconds()));
     table.row("mean wait", Durations.text(s.waitMeanSeconds()));
     table.row("makespan", Durations.text(s.makespanSeconds()));
-    table.row("  no schedule is below", Durations.text(s.lowerBounds().makespanSeconds()));
+    table.row("  no schedule is below", Durations.text(s.lowerBoundMakespanSeconds()));
     table.row("GPUs in use", percent(s.gpuUtilization()));
     table.row("mean slowdown", String.format(Locale.ROOT, "%.3f", s.slowdownMean()));
     table.row("restarts", String.format(Locale.ROOT, "%,d", s.restarts()));
-    table.row("energy of GPUs", String.format(Locale.ROOT, "%,.1f kWh", s.energyKilowattHours()));
-    s.notes()
+    table.row("energy of GPUs", String.format(Locale.ROOT, "%,.1f kWh", s.energyKwh()));
+    done.result()
+        .notes()
         .forEach((name, value) -> {
           if (value instanceof Number number) {
             table.row(name.replace('_', ' '), shown(number));

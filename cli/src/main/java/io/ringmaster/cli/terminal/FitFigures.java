@@ -7,6 +7,7 @@ import io.ringmaster.workload.json.RecordFields.Named;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** How fits show numbers, in documents and in text. */
@@ -43,6 +44,15 @@ public final class FitFigures {
     }
     // Rounded first: a hair below 0 is 0, not -0.
     return String.format(Locale.ROOT, "%.1f %%", Math.round(1000 * share) / 10.0);
+  }
+
+  /** What speaks against a fit, for a person. */
+  public static String warnings(List<String> warnings, String fitted) {
+    return warnings.isEmpty()
+        ? "Nothing says that the " + fitted + " is wrong.\n"
+        : warnings.stream()
+            .map(warning -> "- " + warning + "\n")
+            .collect(Collectors.joining("", "Mind:\n", ""));
   }
 
   /** Refuses a file that is named twice. */

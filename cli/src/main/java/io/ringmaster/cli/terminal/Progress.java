@@ -22,7 +22,7 @@ public final class Progress implements AutoCloseable {
   private @Nullable ProgressBar bar;
 
   public Progress(String task, long total) {
-    this.task = task;
+    this.task = Shown.line(task);
     this.total = total;
   }
 
@@ -38,7 +38,7 @@ public final class Progress implements AutoCloseable {
               .setInitialMax(total)
               .setStyle(ProgressBarStyle.UNICODE_BLOCK)
               .setUpdateIntervalMillis(200)
-              .setConsumer(new ConsoleProgressBarConsumer(System.err))
+              .setConsumer(new ConsoleProgressBarConsumer(Terminal.rawErr()))
               .startsFrom(0, Duration.ofNanos(System.nanoTime() - startedNanos))
               .clearDisplayOnFinish()
               .build();

@@ -29,7 +29,7 @@ public final class Table {
   }
 
   public void row(List<String> cells) {
-    rows.add(List.copyOf(cells));
+    rows.add(cells.stream().map(Shown::line).toList());
   }
 
   public void row(String... cells) {

@@ -174,12 +174,6 @@ class FitContentionTest {
     Cli.write(temporary.resolve("bad.csv"), "jobs,bytes,seconds\n1,1e6,1\n2,1e6,0\n");
     Cli.write(temporary.resolve("few.csv"), "jobs,bytes,seconds\n1,1e6,1\n2,1e6,2\n");
     Cli.write(temporary.resolve("four.csv"), "jobs,bytes,seconds\n4,1,1\n4,2,2\n4,3,3\n");
-    Map<String, String> before = Cli.files(temporary);
-    String[] args = line.strip().replace("DIR", temporary.toString()).split(" +", -1);
-    Cli.Ran ran = Cli.run(args);
-    assertThat(ran.err()).matches("[^\n]+\n").contains(says.replace("DIR", temporary.toString()));
-    assertThat(ran.status()).isEqualTo(2);
-    assertThat(ran.out()).isEmpty();
-    assertThat(Cli.files(temporary)).isEqualTo(before);
+    Cli.mistakeIsOneLine(temporary, line, says);
   }
 }

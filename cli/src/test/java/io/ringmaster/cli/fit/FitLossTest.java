@@ -149,12 +149,6 @@ class FitLossTest {
   void mistakesAreOneLine(String line, String says) {
     file("bad.csv", "epoch,loss\n1,2\n2,nan\n");
     file("good.csv", "epoch,loss\n1,2\n2,1\n3,0.8\n");
-    Map<String, String> before = Cli.files(temporary);
-    String[] args = line.strip().replace("DIR", temporary.toString()).split(" +", -1);
-    Cli.Ran ran = Cli.run(args);
-    assertThat(ran.err()).matches("[^\n]+\n").contains(says.replace("DIR", temporary.toString()));
-    assertThat(ran.status()).isEqualTo(2);
-    assertThat(ran.out()).isEmpty();
-    assertThat(Cli.files(temporary)).isEqualTo(before);
+    Cli.mistakeIsOneLine(temporary, line, says);
   }
 }

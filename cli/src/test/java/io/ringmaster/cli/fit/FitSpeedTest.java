@@ -144,12 +144,6 @@ class FitSpeedTest {
   void mistakesAreOneLine(String line, String says) {
     Cli.write(temporary.resolve("bad.csv"), "placement,seconds\n1,0\n");
     Cli.write(temporary.resolve("few.csv"), "placement,seconds\n1,1\n");
-    Map<String, String> before = Cli.files(temporary);
-    String[] args = line.strip().replace("DIR", temporary.toString()).split(" +", -1);
-    Cli.Ran ran = Cli.run(args);
-    assertThat(ran.err()).matches("[^\n]+\n").contains(says.replace("DIR", temporary.toString()));
-    assertThat(ran.status()).isEqualTo(2);
-    assertThat(ran.out()).isEmpty();
-    assertThat(Cli.files(temporary)).isEqualTo(before);
+    Cli.mistakeIsOneLine(temporary, line, says);
   }
 }

@@ -18,11 +18,13 @@ import io.ringmaster.control.job.Lifecycle;
 import io.ringmaster.control.job.Status;
 import io.ringmaster.control.plane.Inventory;
 import io.ringmaster.control.plane.PlaneConfig;
+import io.ringmaster.control.plane.UserLimits;
 import io.ringmaster.control.store.Entry;
 import io.ringmaster.control.store.NodeRow;
 import io.ringmaster.control.store.Store;
 import io.ringmaster.control.store.Write;
 import io.ringmaster.model.ModelTable;
+import io.ringmaster.policy.registry.Policies;
 import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
@@ -78,7 +80,9 @@ final class CrowdedServer implements AutoCloseable {
             Map.of(),
             1,
             5,
-            3);
+            3,
+            UserLimits.usual(),
+            Policies::named);
     Api api =
         new Api(
             new ApiDependencies(
@@ -88,7 +92,6 @@ final class CrowdedServer implements AutoCloseable {
                 _ -> Optional.empty(),
                 new Site(config, "operator"),
                 Limits.usual(),
-                () -> true,
                 Moments::now,
                 Runnable::run,
                 new Metrics()));

@@ -1,11 +1,8 @@
 package io.ringmaster.cli.live;
 
 import io.ringmaster.cli.terminal.Table;
-import io.ringmaster.control.job.JobState;
+import io.ringmaster.testing.Postgres;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -16,13 +13,14 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.UUID;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.stream.Stream;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Kills a server at random moments while jobs are submitted, run and preempted, and then looks
- * whether anything was lost, done twice or left behind. {@code script/kill-test} runs it.
+ * whether anything was lost, done twice or left behind. {@code script/kill-test} runs it. With a
+ * database of PostgreSQL there are two servers: the one that leads is killed, the other takes over.
  */
 final class KillRun {
   private static final int SLOTS = 8;
@@ -42,46 +40,61 @@ final class KillRun {
   private final Path folder;
   private final Path script;
   private final String mark = "ringmaster-kill-run-" + UUID.randomUUID();
-  private final List<Wanted> wanted = new ArrayList<>();
+  private final List<TrainedJob> wanted = new ArrayList<>();
   private final AtomicBoolean submitting = new AtomicBoolean(true);
+  private final List<Double> takeoverSeconds = new ArrayList<>();
+  private final @Nullable String database;
+  private volatile @Nullable ServerProcess leader;
   private double readySeconds;
   private int readyCount;
 
-  /** A job that was submitted. */
-  private record Wanted(long id, int iterations, Path log) {}
-
   KillRun(Path folder, int kills, long seed) throws IOException {
+    this(folder, kills, seed, null);
+  }
+
+  /**
+   * Makes the programs of the jobs.
+   *
+   * @param database of PostgreSQL, for two servers; null: one server with SQLite
+   */
+  KillRun(Path folder, int kills, long seed, @Nullable String database) throws IOException {
     this.folder = folder;
+    this.database = database;
     this.kills = kills;
     this.random = new Random(seed);
-    this.script = folder.resolve("train.sh");
-    try (InputStream in =
-        Objects.requireNonNull(KillRun.class.getResourceAsStream("/live/train.sh"))) {
-      Files.copy(in, script);
-    }
+    this.script = TrainedJob.script(folder);
   }
 
   /** What was found wrong, if anything, and the numbers. */
   record Outcome(List<String> wrong, String table) {}
 
-  /** {@code KillRun [--kills N] [--seed N]}. */
+  /** {@code KillRun [--postgresql] [--kills N] [--seed N]}. */
   public static void main(String[] args) throws IOException, InterruptedException {
-    int kills = 200;
+    boolean postgresql = false;
+    int kills = 0;
     long seed = System.nanoTime();
-    for (int i = 0; i < args.length; i += 2) {
-      if (i + 1 == args.length || !List.of("--kills", "--seed").contains(args[i])) {
-        System.err.println("kill-test: expected [--kills N] [--seed N]");
-        System.exit(2);
-      }
-      if (args[i].equals("--kills")) {
-        kills = Integer.parseInt(args[i + 1]);
+    for (int i = 0; i < args.length; i++) {
+      if (args[i].equals("--postgresql")) {
+        postgresql = true;
+      } else if (i + 1 < args.length && args[i].equals("--kills")) {
+        kills = Integer.parseInt(args[++i]);
+      } else if (i + 1 < args.length && args[i].equals("--seed")) {
+        seed = Long.parseLong(args[++i]);
       } else {
-        seed = Long.parseLong(args[i + 1]);
+        System.err.println("kill-test: expected [--postgresql] [--kills N] [--seed N]");
+        System.exit(2);
       }
     }
     Path folder = Files.createTempDirectory("ringmaster-kill-test");
     System.err.println("seed " + seed + ", in " + folder);
-    Outcome outcome = new KillRun(folder, kills, seed).run();
+    Outcome outcome;
+    if (postgresql) {
+      try (Postgres postgres = Postgres.start()) {
+        outcome = new KillRun(folder, kills == 0 ? 50 : kills, seed, postgres.newDatabase()).run();
+      }
+    } else {
+      outcome = new KillRun(folder, kills == 0 ? 200 : kills, seed).run();
+    }
     System.out.print(outcome.table);
     outcome.wrong.forEach(System.out::println);
     System.exit(outcome.wrong.isEmpty() ? 0 : 1);
@@ -89,42 +102,81 @@ final class KillRun {
 
   Outcome run() throws IOException, InterruptedException {
     long began = System.nanoTime();
-    try (ServerProcess server =
-        new ServerProcess(
-            folder, "--slots", Integer.toString(SLOTS), "--policy", POLICIES.getFirst())) {
+    List<String> options = new ArrayList<>(List.of("--policy", POLICIES.getFirst()));
+    if (database == null) {
+      options.addAll(List.of("--slots", Integer.toString(SLOTS)));
+    } else {
+      Path config = folder.resolve("serve.yaml");
+      Files.writeString(config, "store: %s%nslots: %d%n".formatted(database, SLOTS));
+      options.addAll(List.of("--config", config.toString()));
+    }
+    try (ServerProcess server = new ServerProcess(folder, options.toArray(String[]::new))) {
       server.awaitReady();
-      Client client = server.client();
-      client.get("jobs", "/jobs");
+      leader = server;
       Throwable[] failed = new Throwable[1];
       Thread submitter =
-          Thread.ofPlatform()
-              .uncaughtExceptionHandler((_, e) -> failed[0] = e)
-              .start(() -> submit(client));
-      for (int i = 0; i < kills; i++) {
-        boolean early = i > 0 && random.nextDouble() < EARLY_SHARE;
-        if (!early) {
-          readySeconds += server.awaitReady();
-          readyCount++;
-          if ((i + 1) % KILLS_BETWEEN_POLICIES == 0) {
-            choosePolicy(server.client(), i);
-          }
-        }
-        double most = early ? readySeconds / readyCount : LONGEST_LIFE_SECONDS;
-        Thread.sleep((long) (1000 * most * random.nextDouble()));
-        server.kill();
-        server.start();
-        progress(i + 1);
-        if (failed[0] != null) {
-          break;
+          Thread.ofPlatform().uncaughtExceptionHandler((_, e) -> failed[0] = e).start(this::submit);
+      if (database == null) {
+        killAgainAndAgain(server, failed);
+      } else {
+        try (ServerProcess other = new ServerProcess(folder, options.toArray(String[]::new))) {
+          killTheLeader(server, other, failed);
+          return end(submitter, failed, began);
         }
       }
-      submitting.set(false);
-      server.awaitReady();
-      submitter.join();
-      if (failed[0] != null) {
-        throw new IllegalStateException("submitting failed", failed[0]);
+      return end(submitter, failed, began);
+    }
+  }
+
+  private Outcome end(Thread submitter, Throwable[] failed, long began)
+      throws IOException, InterruptedException {
+    submitting.set(false);
+    leader().awaitReady();
+    submitter.join();
+    if (failed[0] != null) {
+      throw new IllegalStateException("submitting failed", failed[0]);
+    }
+    return judge(leader().client(), (System.nanoTime() - began) / 1e9);
+  }
+
+  private ServerProcess leader() {
+    return Objects.requireNonNull(leader);
+  }
+
+  private void killAgainAndAgain(ServerProcess server, Throwable[] failed)
+      throws InterruptedException {
+    for (int i = 0; i < kills && failed[0] == null; i++) {
+      boolean early = i > 0 && random.nextDouble() < EARLY_SHARE;
+      if (!early) {
+        readySeconds += server.awaitReady();
+        readyCount++;
+        choosePolicy(server.client(), i);
       }
-      return judge(client, (System.nanoTime() - began) / 1e9);
+      double most = early ? readySeconds / readyCount : LONGEST_LIFE_SECONDS;
+      Thread.sleep((long) (1000 * most * random.nextDouble()));
+      server.kill();
+      server.start();
+      progress(i + 1);
+    }
+  }
+
+  /** Each time the other takes over, and the killed one comes back to stand by. */
+  private void killTheLeader(ServerProcess first, ServerProcess second, Throwable[] failed)
+      throws InterruptedException {
+    ServerProcess leads = first;
+    ServerProcess standsBy = second;
+    for (int i = 0; i < kills && failed[0] == null; i++) {
+      standsBy.awaitAnswer();
+      choosePolicy(leads.client(), i);
+      Thread.sleep((long) (1000 * LONGEST_LIFE_SECONDS * random.nextDouble()));
+      leads.kill();
+      takeoverSeconds.add(standsBy.awaitReady());
+      leader = standsBy;
+      leads.start();
+      ServerProcess killed = leads;
+      leads = standsBy;
+      standsBy = killed;
+      progress(i + 1);
     }
   }
 
@@ -141,6 +193,9 @@ final class KillRun {
   }
 
   private static void choosePolicy(Client client, int kill) {
+    if ((kill + 1) % KILLS_BETWEEN_POLICIES != 0) {
+      return;
+    }
     String policy = POLICIES.get(kill / KILLS_BETWEEN_POLICIES % POLICIES.size());
     Map<String, String> settings =
         policy.equals("las-elastic") ? Map.of("slot", "1") : Map.of("shield", "0");
@@ -149,14 +204,14 @@ final class KillRun {
   }
 
   /** Keeps some jobs open. As the command does, with a key of its own for each. */
-  private void submit(Client client) {
+  private void submit() {
     Random sizes = new Random(random.nextLong());
     while (submitting.get()) {
       Fields open =
-          client.get(
-              "jobs",
-              "/jobs?limit=100&state=submitted,queued,placed,starting,running,checkpointing,lost",
-              Client.Patience.LONG);
+          asked(client ->
+              client.get(
+                  "jobs",
+                  "/jobs?limit=100&state=submitted,queued,placed,starting,running,checkpointing,lost"));
       if (open.objects("jobs").size() >= MOST_OPEN) {
         Client.pause(200);
         continue;
@@ -165,11 +220,11 @@ final class KillRun {
       int iterations = 5 + sizes.nextInt(30);
       int gpus = 1 << sizes.nextInt(3);
       Path log = folder.resolve("job-" + number + ".log");
-      Fields job =
-          submitted(
-              client, description(number, iterations, gpus, log), UUID.randomUUID().toString());
+      Map<String, Object> description = description(number, iterations, gpus, log);
+      String key = UUID.randomUUID().toString();
+      Fields job = asked(client -> client.submit("submit", "/jobs", description, key));
       synchronized (wanted) {
-        wanted.add(new Wanted(job.whole("id"), iterations, log));
+        wanted.add(new TrainedJob(job.whole("id"), iterations, log));
       }
     }
   }
@@ -194,15 +249,16 @@ final class KillRun {
     return job;
   }
 
-  /** Kills may follow each other for longer than the client has patience: then once more. */
-  private static Fields submitted(Client client, Map<String, Object> job, String key) {
+  /** Asks whoever leads until one answers: the client has less patience than kills may need. */
+  private Fields asked(Function<Client, Fields> question) {
     while (true) {
       try {
-        return client.submit("submit", "/jobs", job, key);
+        return question.apply(leader().client());
       } catch (Unanswered e) {
         if (e.status() != Unanswered.UNAVAILABLE) {
           throw e;
         }
+        Client.pause(20);
       }
     }
   }
@@ -214,16 +270,16 @@ final class KillRun {
     long losses = 0;
     long iterations = 0;
     long deadline = System.nanoTime() + (long) (1e9 * END_SECONDS);
-    for (Wanted each : wanted) {
-      Fields job = ended(client, each.id, deadline);
+    for (TrainedJob each : wanted) {
+      Fields job = ended(client, each.id(), deadline);
       attempts += job.whole("attempt");
       restarts += job.whole("restarts");
       losses += job.whole("losses");
-      iterations += each.iterations;
+      iterations += each.iterations();
       if (!job.text("state").equals("succeeded")) {
-        wrong.add("job %d is %s: %s".formatted(each.id, job.text("state"), job.text("reason")));
+        wrong.add("job %d is %s: %s".formatted(each.id(), job.text("state"), job.text("reason")));
       }
-      check(each, job.objects("history"), wrong);
+      wrong.addAll(each.check(folder.resolve("data"), job.objects("history")));
     }
     long stored = 0;
     for (Object number : client.get("jobs", "/jobs").object("counts").map().values()) {
@@ -232,11 +288,19 @@ final class KillRun {
     if (stored != wanted.size()) {
       wrong.add("%d jobs were submitted and %d are stored".formatted(wanted.size(), stored));
     }
-    wrong.addAll(leftBehind());
+    for (LeftProcesses.Left left : new LeftProcesses("KILL_RUN=" + mark, folder).find()) {
+      wrong.add("left running: " + left.command());
+    }
     Table table = new Table("killed with SIGKILL", "");
     table.row("kills", Integer.toString(kills));
     table.row("seconds", number(seconds));
-    table.row("seconds from start to ready, mean", number(readySeconds / readyCount));
+    if (takeoverSeconds.isEmpty()) {
+      table.row("seconds from start to ready, mean", number(readySeconds / readyCount));
+    } else {
+      List<Double> sorted = takeoverSeconds.stream().sorted().toList();
+      table.row("seconds to take over, median", number(sorted.get(sorted.size() / 2)));
+      table.row("seconds to take over, worst", number(sorted.getLast()));
+    }
     table.row("jobs", Integer.toString(wanted.size()));
     table.row("attempts", Long.toString(attempts));
     table.row("stopped to go on later or elsewhere", Long.toString(restarts));
@@ -257,97 +321,6 @@ final class KillRun {
         return job;
       }
       Thread.sleep(100);
-    }
-  }
-
-  /**
-   * What a job saved has each iteration once and in order, by attempts in order. Its log, which all
-   * attempts write to, never goes back to an earlier attempt: no two ran at the same time. Nor does
-   * an attempt write after the server took it for ended.
-   */
-  private void check(Wanted job, List<Fields> history, List<String> wrong) throws IOException {
-    List<String> saved = lines(folder.resolve("data/checkpoints/" + job.id + "/saved"));
-    List<String> numbers = saved.stream().map(line -> line.split(" ", -1)[0]).toList();
-    List<String> expected = new ArrayList<>();
-    for (int i = 1; i <= job.iterations; i++) {
-      expected.add(Integer.toString(i));
-    }
-    expected.add("done");
-    if (!numbers.equals(expected)) {
-      wrong.add("job %d saved %s and not 1 to %d, done".formatted(job.id, saved, job.iterations));
-    }
-    int last = 0;
-    for (String line : lines(job.log)) {
-      int attempt = Integer.parseInt(line.split(" ", -1)[1]);
-      double at = Double.parseDouble(line.split(" ", -1)[2]);
-      if (at > endSeconds(history, attempt)) {
-        wrong.add("job %d: '%s' is after the end of that attempt".formatted(job.id, line));
-      }
-      if (attempt < last) {
-        wrong.add("job %d: attempt %d went on after %d began".formatted(job.id, attempt, last));
-      }
-      last = attempt;
-    }
-    List<String> starts = lines(job.log).stream().filter(l -> l.startsWith("start ")).toList();
-    if (starts.stream().map(l -> l.split(" ", -1)[1]).distinct().count() != starts.size()) {
-      wrong.add("job %d: an attempt began twice: %s".formatted(job.id, starts));
-    }
-  }
-
-  /** When the server knew that an attempt had ended. */
-  private static double endSeconds(List<Fields> history, int attempt) {
-    boolean begun = false;
-    for (Fields entry : history) {
-      boolean ofIt = entry.whole("attempt") == attempt;
-      begun |= ofIt && entry.text("to").equals("starting");
-      boolean holds = JobState.of(entry.text("to")).holdsGpus();
-      if (begun && (!ofIt || !holds)) {
-        return entry.number("at_s");
-      }
-    }
-    return Double.POSITIVE_INFINITY;
-  }
-
-  private static List<String> lines(Path file) throws IOException {
-    return Files.exists(file) ? Files.readAllLines(file) : List.of();
-  }
-
-  /** Processes of jobs, known by a variable that all have, and supervisors, by the data folder. */
-  private List<String> leftBehind() throws InterruptedException {
-    List<String> found = List.of();
-    for (int look = 0; look < 50; look++) {
-      found = processes();
-      if (found.isEmpty()) {
-        break;
-      }
-      TimeUnit.MILLISECONDS.sleep(100);
-    }
-    return found;
-  }
-
-  private List<String> processes() {
-    List<String> found = new ArrayList<>();
-    try (Stream<Path> all = Files.list(Path.of("/proc"))) {
-      for (Path each : all.filter(p -> p.getFileName().toString().matches("\\d+")).toList()) {
-        String environment = read(each.resolve("environ"));
-        String command = read(each.resolve("cmdline"));
-        if (environment.contains("KILL_RUN=" + mark)
-            || (command.contains("supervise.sh") && command.contains(folder.toString()))) {
-          found.add("left running: " + command.replace('\0', ' '));
-        }
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-    return found;
-  }
-
-  private static String read(Path file) {
-    try {
-      return Files.readString(file, StandardCharsets.ISO_8859_1);
-    } catch (IOException e) {
-      // It has ended, or is not ours.
-      return "";
     }
   }
 }

@@ -1,7 +1,9 @@
 package io.ringmaster.cli.live;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.ringmaster.testing.Postgres;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -17,5 +19,15 @@ class KillTest {
     long seed = Long.getLong("ringmaster.seed", System.nanoTime());
     KillRun.Outcome outcome = new KillRun(folder, KILLS, seed).run();
     assertThat(outcome.wrong()).as("seed %d\n%s", seed, outcome.table()).isEmpty();
+  }
+
+  @Test
+  void norWhenAnotherServerTakesOver() throws Exception {
+    assumeTrue(Postgres.isInstalled(), Postgres.MISSING);
+    long seed = Long.getLong("ringmaster.seed", System.nanoTime());
+    try (Postgres postgres = Postgres.start()) {
+      KillRun.Outcome outcome = new KillRun(folder, KILLS, seed, postgres.newDatabase()).run();
+      assertThat(outcome.wrong()).as("seed %d\n%s", seed, outcome.table()).isEmpty();
+    }
   }
 }

@@ -9,6 +9,7 @@ import io.ringmaster.model.BadInput;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -180,7 +181,8 @@ class LiveTest {
 
   private void use(String token) throws IOException {
     Path folder = Files.createDirectories(temporary.resolve(".config/ringmaster"));
-    Files.writeString(folder.resolve("token"), token);
+    Path file = Files.writeString(folder.resolve("token"), token);
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.ringmaster.cli.live;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.ringmaster.control.api.Limit;
 import io.ringmaster.control.engine.EngineSetup;
 import io.ringmaster.model.BadInput;
 import java.io.IOException;
@@ -63,7 +64,7 @@ class ServeConfigTest {
     assertThat(config.store()).isEqualTo("postgresql://ann:x@db/ringmaster");
     assertThat(config.set()).isEqualTo(Map.of("queues", "10,20"));
     assertThat(config.quotas()).isEqualTo(Map.of("ann", 8, "bob", 0));
-    assertThat(config.requestsPerSecond()).isEqualTo(50);
+    assertThat(config.limits().number(Limit.REQUESTS_PER_SECOND)).isEqualTo(50);
     assertThat(nodes(config)).containsExactly("s0001:3", "s0002:3");
     ServeConfig other =
         ServeConfig.of(file, new ServeConfig.Given("0.0.0.0:0", Path.of("here"), "fifo", 2));

@@ -25,11 +25,21 @@ final class ServerProcess implements AutoCloseable {
 
   /** Starts a server on a free port. */
   ServerProcess(Path folder, String... options) {
+    this(folder, List.of(), options);
+  }
+
+  /**
+   * Starts a server on a free port.
+   *
+   * @param machine options of its Java machine
+   */
+  ServerProcess(Path folder, List<String> machine, String... options) {
     log = folder.resolve("server.log");
     port = freePort();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(machine);
     command.addAll(
         List.of(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
             "-XX:+UseSerialGC",
             "-XX:TieredStopAtLevel=1",
             "--enable-native-access=ALL-UNNAMED",
@@ -73,6 +83,10 @@ final class ServerProcess implements AutoCloseable {
     return new Client(URI.create(url()), "");
   }
 
+  long pid() {
+    return process.pid();
+  }
+
   String log() {
     try {
       return Files.exists(log) ? Files.readString(log) : "";
@@ -101,6 +115,15 @@ final class ServerProcess implements AutoCloseable {
     return end(process);
   }
 
+  /**
+   * Waits until it ends by itself.
+   *
+   * @return its exit status
+   */
+  int awaitEnd() {
+    return end(process);
+  }
+
   boolean isAlive() {
     return process.isAlive();
   }
@@ -123,9 +146,18 @@ final class ServerProcess implements AutoCloseable {
    * @return seconds that it took
    */
   double awaitReady() {
+    return await("/readyz");
+  }
+
+  /** Waits until it answers, whether or not it leads. */
+  void awaitAnswer() {
+    await("/healthz");
+  }
+
+  private double await(String path) {
     long began = System.nanoTime();
     try (HttpClient http = HttpClient.newHttpClient()) {
-      HttpRequest request = HttpRequest.newBuilder(URI.create(url() + "/readyz")).build();
+      HttpRequest request = HttpRequest.newBuilder(URI.create(url() + path)).build();
       while ((System.nanoTime() - began) / 1e9 < READY_SECONDS && process.isAlive()) {
         try {
           if (http.send(request, HttpResponse.BodyHandlers.discarding()).statusCode() == 200) {

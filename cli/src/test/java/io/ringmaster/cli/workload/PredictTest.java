@@ -109,12 +109,6 @@ class PredictTest {
         "job_id,submit_s,gpus,duration_s,iterations\na,0,1,5,\nb,0,1,,5\n");
     Cli.write(
         temporary.resolve("long.csv"), "job_id,submit_s,gpus,duration_s\na,0,1,50\nb,9,1,5\n");
-    Map<String, String> before = Cli.files(temporary);
-    String[] args = line.strip().replace("DIR", temporary.toString()).split(" +", -1);
-    Cli.Ran ran = Cli.run(args);
-    assertThat(ran.err()).matches("[^\n]+\n").contains(says.replace("DIR", temporary.toString()));
-    assertThat(ran.status()).isEqualTo(2);
-    assertThat(ran.out()).isEmpty();
-    assertThat(Cli.files(temporary)).isEqualTo(before);
+    Cli.mistakeIsOneLine(temporary, line, says);
   }
 }

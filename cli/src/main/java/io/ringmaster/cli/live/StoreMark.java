@@ -1,0 +1,51 @@
+package io.ringmaster.cli.live;
+
+import io.ringmaster.control.store.Store;
+import io.ringmaster.model.BadInput;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * A file in the data folder that says that its store holds something. Should the store be new the
+ * next time, then it was lost: to begin anew would be to forget all jobs, and with the tokens also
+ * who may ask.
+ */
+final class StoreMark {
+  private final Path file;
+  private final AtomicBoolean isMade;
+
+  private StoreMark(Path file) {
+    this.file = file;
+    this.isMade = new AtomicBoolean(Files.exists(file));
+  }
+
+  /**
+   * Looks whether a store is the one that the folder had.
+   *
+   * @param shownStore without a password
+   */
+  static StoreMark check(Path data, Store store, String shownStore) {
+    StoreMark mark = new StoreMark(data.resolve("store-in-use"));
+    if (mark.isMade.get() && store.isNew()) {
+      throw new BadInput(
+          "%s had a store with jobs or tokens, and now the store (%s) is empty; put it back with 'ringmaster restore', or, to begin anew without them, remove %s"
+              .formatted(data, shownStore, mark.file));
+    }
+    return mark;
+  }
+
+  /** From now on the store must not be empty. */
+  void make() {
+    if (!isMade.getAndSet(true)) {
+      try {
+        Files.writeString(
+            file, "The store of this folder holds something: a server refuses to begin anew.\n");
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+  }
+}

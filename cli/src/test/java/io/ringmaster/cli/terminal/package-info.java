@@ -1,0 +1,4 @@
+@NullMarked
+package io.ringmaster.cli.terminal;
+
+import org.jspecify.annotations.NullMarked;
