@@ -31,7 +31,7 @@ class TraceReadersTest {
             """
             job_id,submit_s,gpus,duration_s,user,group,start_s,end_s
             a_2,0,1,10,u2,v2,0,10
-            a_1,30,4,200,u1,v1,60,360
+            a_1,30,4,200,u1,v1,60,3860
             """,
             "1 a header; 2 a server",
             "1 an attempt ended before it started; 1 never ran, or its times are missing; 1 was"
@@ -41,8 +41,8 @@ class TraceReadersTest {
     assertThat(past.jobs()).isEqualTo(2);
     assertThat(past.meanWaitSeconds()).isEqualTo(15);
     assertThat(past.medianWaitSeconds()).isEqualTo(30);
-    // (30 + 300 + 0 + 10) / 2: from start to end, whatever the work in between.
-    assertThat(past.meanCompletionSeconds()).isEqualTo(170);
+    // (30 + 3800 + 0 + 10) / 2: an hour lay between the attempts of a_1.
+    assertThat(past.meanCompletionSeconds()).isEqualTo(1920);
   }
 
   @Test
