@@ -31,7 +31,8 @@ public record TraceJob(
 
   /** A job of which nothing more is known. */
   public static TraceJob of(String id, double submitSeconds, int gpus, double durationSeconds) {
-    return new TraceJob(id, submitSeconds, gpus, durationSeconds, 0, Double.NaN, durationSeconds, "", "", "", 0, 0);
+    return new TraceJob(
+        id, submitSeconds, gpus, durationSeconds, 0, Double.NaN, durationSeconds, "", "", "", 0, 0);
   }
 
   /** The same job, after a wait. */
@@ -46,18 +47,34 @@ public record TraceJob(
 
   /** The same job, known by its iterations rather than by its length. */
   public TraceJob iterating(double count) {
-    return with(count, waitedSeconds, lastedSeconds, model, user, group, cpusPerGpu, memoryBytesPerGpu);
+    return with(
+        count, waitedSeconds, lastedSeconds, model, user, group, cpusPerGpu, memoryBytesPerGpu);
   }
 
   /** The same job, of a user and a group; either may be empty. */
   public TraceJob by(String userName, String groupName) {
     return with(
-        iterations, waitedSeconds, lastedSeconds, model, userName, groupName, cpusPerGpu, memoryBytesPerGpu);
+        iterations,
+        waitedSeconds,
+        lastedSeconds,
+        model,
+        userName,
+        groupName,
+        cpusPerGpu,
+        memoryBytesPerGpu);
   }
 
   /** The same job, training a model. */
   public TraceJob training(String modelName) {
-    return with(iterations, waitedSeconds, lastedSeconds, modelName, user, group, cpusPerGpu, memoryBytesPerGpu);
+    return with(
+        iterations,
+        waitedSeconds,
+        lastedSeconds,
+        modelName,
+        user,
+        group,
+        cpusPerGpu,
+        memoryBytesPerGpu);
   }
 
   /** The same job, whose workers each take CPUs and memory. */
