@@ -517,17 +517,26 @@ public final class Jobs {
     private final Map<String, Integer> indexes = new HashMap<>();
     private final List<String> names = new ArrayList<>();
 
+    /** Names that were asked for lately: readers hand the same object out again and again. */
+    private final String[] lately = new String[64];
+
+    private final int[] latelyIndex = new int[lately.length];
+
+    @SuppressWarnings("ReferenceEquality") // Others that are equal are found in the map.
     int index(String name) {
       if (name.isEmpty()) {
         return -1;
       }
-      Integer known = indexes.get(name);
-      if (known != null) {
-        return known;
+      int slot = name.hashCode() & (lately.length - 1);
+      if (lately[slot] != name) {
+        Integer known = indexes.putIfAbsent(name, names.size());
+        if (known == null) {
+          names.add(name);
+        }
+        lately[slot] = name;
+        latelyIndex[slot] = known == null ? names.size() - 1 : known;
       }
-      indexes.put(name, names.size());
-      names.add(name);
-      return names.size() - 1;
+      return latelyIndex[slot];
     }
   }
 }

@@ -1,8 +1,24 @@
 package io.ringmaster.workload;
 
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
 /** Texts that repeat: each is made a String once, however often it is read. */
 final class TextPool {
-  private String[] table = new String[256];
+  /** A text as it is read and as it is given out: arrays are compared faster than strings. */
+  private static final class Known {
+    final char[] letters;
+    final int hash;
+    final String text;
+
+    Known(char[] letters, int hash) {
+      this.letters = letters;
+      this.hash = hash;
+      this.text = new String(letters);
+    }
+  }
+
+  private @Nullable Known[] table = new Known[256];
   private int size;
 
   String of(char[] text, int from, int to) {
@@ -15,43 +31,32 @@ final class TextPool {
     }
     int mask = table.length - 1;
     int slot = spread(hash) & mask;
-    while (table[slot] != null) {
-      if (same(table[slot], text, from, to)) {
-        return table[slot];
+    for (Known known = table[slot]; known != null; known = table[slot]) {
+      if (known.hash == hash
+          && Arrays.equals(known.letters, 0, known.letters.length, text, from, to)) {
+        return known.text;
       }
       slot = (slot + 1) & mask;
     }
-    String made = new String(text, from, to - from);
+    Known made = new Known(Arrays.copyOfRange(text, from, to), hash);
     table[slot] = made;
     if (++size * 2 > table.length) {
       grow();
     }
-    return made;
-  }
-
-  private static boolean same(String known, char[] text, int from, int to) {
-    if (known.length() != to - from) {
-      return false;
-    }
-    for (int i = from; i < to; i++) {
-      if (known.charAt(i - from) != text[i]) {
-        return false;
-      }
-    }
-    return true;
+    return made.text;
   }
 
   private void grow() {
-    String[] old = table;
-    table = new String[old.length * 2];
+    @Nullable Known[] old = table;
+    table = new Known[old.length * 2];
     int mask = table.length - 1;
-    for (String text : old) {
-      if (text != null) {
-        int slot = spread(text.hashCode()) & mask;
+    for (Known known : old) {
+      if (known != null) {
+        int slot = spread(known.hash) & mask;
         while (table[slot] != null) {
           slot = (slot + 1) & mask;
         }
-        table[slot] = text;
+        table[slot] = known;
       }
     }
   }

@@ -30,8 +30,11 @@ final class Clearable {
   private final Cluster cluster;
   private final int[][] jobsOn;
   private final int[] count;
-  private final IntList stale = new IntList();
-  private final boolean[] isStale;
+
+  /** For each server when its jobs were last put in order; NaN: they changed since. */
+  private final double[] sortedAtSeconds;
+
+  private final IntList taken = new IntList();
   private final ServerRoom room = new ServerRoom();
   private final Map<Demand, Integer> mostOnServer = new HashMap<>();
   private final List<Order> orders = new ArrayList<>();
@@ -52,11 +55,34 @@ final class Clearable {
     /** Workers that each server holds if it is empty. */
     final int[] capacity;
 
+    /** Servers that changed since the order was last asked. */
+    final IntList stale = new IntList();
+
+    private final boolean[] isStale;
+
     Order(int size, Demand demand, Cluster cluster) {
       this.size = size;
       this.demand = demand;
       this.paceOf = new int[cluster.size()];
       this.capacity = cluster.servers().stream().mapToInt(s -> s.workers(demand)).toArray();
+      this.isStale = new boolean[cluster.size()];
+      for (int server = 0; server < cluster.size(); server++) {
+        touch(server);
+      }
+    }
+
+    void touch(int server) {
+      if (!isStale[server]) {
+        isStale[server] = true;
+        stale.add(server);
+      }
+    }
+
+    void fresh() {
+      for (int i = 0; i < stale.size(); i++) {
+        isStale[stale.get(i)] = false;
+      }
+      stale.clear();
     }
 
     void remove(int server, int pace) {
@@ -69,7 +95,8 @@ final class Clearable {
     this.cluster = cluster;
     this.jobsOn = new int[cluster.size()][0];
     this.count = new int[cluster.size()];
-    this.isStale = new boolean[cluster.size()];
+    this.sortedAtSeconds = new double[cluster.size()];
+    Arrays.fill(sortedAtSeconds, Double.NaN);
   }
 
   /** The most workers that an empty server holds. */
@@ -126,9 +153,9 @@ final class Clearable {
   void touch(Placement placement) {
     for (int i = 0; i < placement.size(); i++) {
       int server = placement.server(i);
-      if (!isStale[server]) {
-        isStale[server] = true;
-        stale.add(server);
+      sortedAtSeconds[server] = Double.NaN;
+      for (int o = 0; o < orders.size(); o++) {
+        orders.get(o).touch(server);
       }
     }
   }
@@ -141,8 +168,8 @@ final class Clearable {
     Demand demand = policy.demand(view, job);
     int left = view.gpus(job);
     Order order = order(left <= mostOnServer(demand) ? left : WHOLE, demand);
-    refresh(view);
-    IntList taken = new IntList();
+    refresh(view, order);
+    taken.clear();
     boolean found = false;
     while (!found) {
       int server = top(view, order, walkKey, winsTies);
@@ -155,10 +182,10 @@ final class Clearable {
       left -= order.capacity[server];
       found = left <= 0 && (demand.isNone() || fitsWithout(view, job, victims));
     }
-    taken.forEach(server -> {
-      order.paceOf[server] = 0;
-      enter(view, order, server);
-    });
+    for (int i = 0; i < taken.size(); i++) {
+      order.paceOf[taken.get(i)] = 0;
+      enter(view, order, taken.get(i));
+    }
     return found && !victims.isEmpty();
   }
 
@@ -271,6 +298,10 @@ final class Clearable {
 
   /** Hindmost first. A server has few jobs, and they are nearly in order. */
   private void sortByWalk(View view, int server) {
+    if (sortedAtSeconds[server] == view.nowSeconds()) {
+      return;
+    }
+    sortedAtSeconds[server] = view.nowSeconds();
     int[] jobs = jobsOn[server];
     for (int i = 1; i < count[server]; i++) {
       int job = jobs[i];
@@ -288,14 +319,11 @@ final class Clearable {
     return keyA > keyB || (keyA == keyB && jobA > jobB);
   }
 
-  private void refresh(View view) {
-    stale.forEach(server -> {
-      isStale[server] = false;
-      for (Order order : orders) {
-        enter(view, order, server);
-      }
-    });
-    stale.clear();
+  private void refresh(View view, Order order) {
+    for (int i = 0; i < order.stale.size(); i++) {
+      enter(view, order, order.stale.get(i));
+    }
+    order.fresh();
   }
 
   /** Puts a server where it belongs in the order of a size. */
@@ -341,12 +369,6 @@ final class Clearable {
     }
     Order order = new Order(size, demand, cluster);
     orders.add(order);
-    for (int server = 0; server < cluster.size(); server++) {
-      if (!isStale[server]) {
-        isStale[server] = true;
-        stale.add(server);
-      }
-    }
     return order;
   }
 }

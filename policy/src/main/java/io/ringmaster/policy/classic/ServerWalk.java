@@ -75,7 +75,9 @@ final class ServerWalk implements PreemptivePolicy.Walk {
     if (!clearable.find(view, job, key, PreemptivePolicy.winsTies(view, job), victims)) {
       return null;
     }
-    victims.forEach(clearable::remove);
+    for (int i = 0; i < victims.size(); i++) {
+      clearable.remove(victims.get(i));
+    }
     policy.suspend(view, decisions, victims);
     return policy.place(view, job);
   }
