@@ -1,9 +1,13 @@
 package io.ringmaster.cli.live;
 
+import io.ringmaster.control.store.PrivateFiles;
 import io.ringmaster.control.store.Store;
 import io.ringmaster.model.BadInput;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -14,6 +18,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * who may ask.
  */
 final class StoreMark {
+  private static final String TEXT =
+      "The store of this folder holds something: a server refuses to begin anew.\n";
+
   private final Path file;
   private final AtomicBoolean isMade;
 
@@ -34,15 +41,25 @@ final class StoreMark {
           "%s had a store with jobs or tokens, and now the store (%s) is empty; put it back with 'ringmaster restore', or, to begin anew without them, remove %s"
               .formatted(data, shownStore, mark.file));
     }
+    mark.tighten();
     return mark;
+  }
+
+  private void tighten() {
+    try {
+      PrivateFiles.tighten(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** From now on the store must not be empty. */
   void make() {
     if (!isMade.getAndSet(true)) {
       try {
-        Files.writeString(
-            file, "The store of this folder holds something: a server refuses to begin anew.\n");
+        try (FileChannel channel = PrivateFiles.open(file)) {
+          channel.write(ByteBuffer.wrap(TEXT.getBytes(StandardCharsets.US_ASCII)));
+        }
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }

@@ -43,23 +43,28 @@ final class KillRun {
   private final List<TrainedJob> wanted = new ArrayList<>();
   private final AtomicBoolean submitting = new AtomicBoolean(true);
   private final List<Double> takeoverSeconds = new ArrayList<>();
-  private final @Nullable String database;
+  private final @Nullable Postgres postgres;
+  private final double outageSeconds;
   private volatile @Nullable ServerProcess leader;
+  private double backSeconds = Double.NaN;
   private double readySeconds;
   private int readyCount;
 
   KillRun(Path folder, int kills, long seed) throws IOException {
-    this(folder, kills, seed, null);
+    this(folder, kills, seed, null, 0);
   }
 
   /**
    * Makes the programs of the jobs.
    *
-   * @param database of PostgreSQL, for two servers; null: one server with SQLite
+   * @param postgres for two servers; null: one server with SQLite
+   * @param outageSeconds for so long the database is down, after half of the kills; 0: never
    */
-  KillRun(Path folder, int kills, long seed, @Nullable String database) throws IOException {
+  KillRun(Path folder, int kills, long seed, @Nullable Postgres postgres, double outageSeconds)
+      throws IOException {
     this.folder = folder;
-    this.database = database;
+    this.postgres = postgres;
+    this.outageSeconds = outageSeconds;
     this.kills = kills;
     this.random = new Random(seed);
     this.script = TrainedJob.script(folder);
@@ -68,11 +73,12 @@ final class KillRun {
   /** What was found wrong, if anything, and the numbers. */
   record Outcome(List<String> wrong, String table) {}
 
-  /** {@code KillRun [--postgresql] [--kills N] [--seed N]}. */
+  /** {@code KillRun [--postgresql [--outage SECONDS]] [--kills N] [--seed N]}. */
   public static void main(String[] args) throws IOException, InterruptedException {
     boolean postgresql = false;
     int kills = 0;
     long seed = System.nanoTime();
+    double outageSeconds = 30;
     for (int i = 0; i < args.length; i++) {
       if (args[i].equals("--postgresql")) {
         postgresql = true;
@@ -80,8 +86,11 @@ final class KillRun {
         kills = Integer.parseInt(args[++i]);
       } else if (i + 1 < args.length && args[i].equals("--seed")) {
         seed = Long.parseLong(args[++i]);
+      } else if (i + 1 < args.length && args[i].equals("--outage")) {
+        outageSeconds = Double.parseDouble(args[++i]);
       } else {
-        System.err.println("kill-test: expected [--postgresql] [--kills N] [--seed N]");
+        System.err.println(
+            "kill-test: expected [--postgresql [--outage SECONDS]] [--kills N] [--seed N]");
         System.exit(2);
       }
     }
@@ -90,7 +99,8 @@ final class KillRun {
     Outcome outcome;
     if (postgresql) {
       try (Postgres postgres = Postgres.start()) {
-        outcome = new KillRun(folder, kills == 0 ? 50 : kills, seed, postgres.newDatabase()).run();
+        outcome =
+            new KillRun(folder, kills == 0 ? 50 : kills, seed, postgres, outageSeconds).run();
       }
     } else {
       outcome = new KillRun(folder, kills == 0 ? 200 : kills, seed).run();
@@ -103,11 +113,11 @@ final class KillRun {
   Outcome run() throws IOException, InterruptedException {
     long began = System.nanoTime();
     List<String> options = new ArrayList<>(List.of("--policy", POLICIES.getFirst()));
-    if (database == null) {
+    if (postgres == null) {
       options.addAll(List.of("--slots", Integer.toString(SLOTS)));
     } else {
       Path config = folder.resolve("serve.yaml");
-      Files.writeString(config, "store: %s%nslots: %d%n".formatted(database, SLOTS));
+      Files.writeString(config, "store: %s%nslots: %d%n".formatted(postgres.newDatabase(), SLOTS));
       options.addAll(List.of("--config", config.toString()));
     }
     try (ServerProcess server = new ServerProcess(folder, options.toArray(String[]::new))) {
@@ -116,11 +126,11 @@ final class KillRun {
       Throwable[] failed = new Throwable[1];
       Thread submitter =
           Thread.ofPlatform().uncaughtExceptionHandler((_, e) -> failed[0] = e).start(this::submit);
-      if (database == null) {
+      if (postgres == null) {
         killAgainAndAgain(server, failed);
       } else {
         try (ServerProcess other = new ServerProcess(folder, options.toArray(String[]::new))) {
-          killTheLeader(server, other, failed);
+          killTheLeader(server, other, postgres, failed);
           return end(submitter, failed, began);
         }
       }
@@ -161,7 +171,8 @@ final class KillRun {
   }
 
   /** Each time the other takes over, and the killed one comes back to stand by. */
-  private void killTheLeader(ServerProcess first, ServerProcess second, Throwable[] failed)
+  private void killTheLeader(
+      ServerProcess first, ServerProcess second, Postgres postgres, Throwable[] failed)
       throws InterruptedException {
     ServerProcess leads = first;
     ServerProcess standsBy = second;
@@ -173,11 +184,36 @@ final class KillRun {
       takeoverSeconds.add(standsBy.awaitReady());
       leader = standsBy;
       leads.start();
+      if (i == kills / 2 && outageSeconds > 0) {
+        standsBy = outage(postgres, leads, standsBy);
+        leads = standsBy == first ? second : first;
+      }
       ServerProcess killed = leads;
       leads = standsBy;
       standsBy = killed;
       progress(i + 1);
     }
+  }
+
+  /**
+   * The database goes down under both servers, and comes back.
+   *
+   * @return the one that leads then
+   */
+  private ServerProcess outage(Postgres postgres, ServerProcess one, ServerProcess other)
+      throws InterruptedException {
+    one.awaitAnswer();
+    postgres.crash();
+    Thread.sleep((long) (1000 * outageSeconds));
+    postgres.resume();
+    long began = System.nanoTime();
+    while (!one.isReady() && !other.isReady() && one.isAlive() && other.isAlive()) {
+      Client.pause(50);
+    }
+    backSeconds = (System.nanoTime() - began) / 1e9;
+    ServerProcess leads = one.isReady() ? one : other;
+    leader = leads;
+    return leads;
   }
 
   private void progress(int done) {
@@ -300,6 +336,10 @@ final class KillRun {
       List<Double> sorted = takeoverSeconds.stream().sorted().toList();
       table.row("seconds to take over, median", number(sorted.get(sorted.size() / 2)));
       table.row("seconds to take over, worst", number(sorted.getLast()));
+    }
+    if (!Double.isNaN(backSeconds)) {
+      table.row("seconds without the database", number(outageSeconds));
+      table.row("seconds from its return until a server led", number(backSeconds));
     }
     table.row("jobs", Integer.toString(wanted.size()));
     table.row("attempts", Long.toString(attempts));

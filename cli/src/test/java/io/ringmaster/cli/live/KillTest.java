@@ -11,6 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** A few kills of the server; {@code script/kill-test} does many. */
 class KillTest {
   private static final int KILLS = 5;
+  private static final double OUTAGE_SECONDS = 3;
 
   @TempDir Path folder;
 
@@ -26,7 +27,7 @@ class KillTest {
     assumeTrue(Postgres.isInstalled(), Postgres.MISSING);
     long seed = Long.getLong("ringmaster.seed", System.nanoTime());
     try (Postgres postgres = Postgres.start()) {
-      KillRun.Outcome outcome = new KillRun(folder, KILLS, seed, postgres.newDatabase()).run();
+      KillRun.Outcome outcome = new KillRun(folder, KILLS, seed, postgres, OUTAGE_SECONDS).run();
       assertThat(outcome.wrong()).as("seed %d\n%s", seed, outcome.table()).isEmpty();
     }
   }

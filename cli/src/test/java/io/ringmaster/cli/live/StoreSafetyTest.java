@@ -8,9 +8,11 @@ import io.ringmaster.cli.Cli;
 import io.ringmaster.model.BadInput;
 import io.ringmaster.testing.Postgres;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -21,6 +23,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A real server whose folder is looked at, deleted, emptied or lost. */
 class StoreSafetyTest {
+  private static final Map<String, ?> JOB = Map.of("command", List.of("true"), "gpus", 1);
+
   @TempDir Path temporary;
   private final String home = System.getProperty("user.home", "");
 
@@ -50,12 +54,65 @@ class StoreSafetyTest {
   void theFolderIsItsOwnersAlone() throws IOException {
     Files.createDirectory(data());
     Files.setPosixFilePermissions(data(), PosixFilePermissions.fromString("rwxr-xr-x"));
-    try (Serving _ = Served.start(data(), "fifo", 1)) {
+    Path mark = data().resolve("store-in-use");
+    try (Serving serving = Served.start(data(), "fifo", 1)) {
+      new Client(URI.create(serving.url()), "").once("submit", "POST", "/jobs", JOB);
       assertThat(permissions(data())).isEqualTo("rwx------");
       for (String name :
-          List.of("ringmaster.db", "ringmaster.db-wal", "ringmaster.db-shm", "serve.lock")) {
+          List.of(
+              "ringmaster.db",
+              "ringmaster.db-wal",
+              "ringmaster.db-shm",
+              "serve.lock",
+              "store-in-use")) {
         assertThat(permissions(data().resolve(name))).as(name).isEqualTo("rw-------");
       }
+    }
+    Files.setPosixFilePermissions(mark, PosixFilePermissions.fromString("rw-r--r--"));
+    try (Serving _ = Served.start(data(), "fifo", 1)) {
+      assertThat(permissions(mark)).as("as an older server made it").isEqualTo("rw-------");
+    }
+  }
+
+  /** Whose jobs run as their owners must let them through, and let nobody look. */
+  @Test
+  void theFolderCanBePassedWhereJobsRunAsTheirOwners() throws IOException {
+    assumeTrue(System.getProperty("user.name", "").equals("root"), "needs root");
+    Files.setPosixFilePermissions(temporary, PosixFilePermissions.fromString("rwx--x--x"));
+    Path file = temporary.resolve("serve.yaml");
+    Files.writeString(
+        file, "listen: 127.0.0.1:0\ndata: data\nengine: {name: local, slots: 1, run-as: user}\n");
+    try (Serving serving =
+        new Serving(ServeConfig.of(file, new ServeConfig.Given(null, null, null, null)))) {
+      new Client(URI.create(serving.url()), "").submit("submit", "/jobs", JOB, "k1");
+      assertThat(permissions(data())).isEqualTo("rwx--x--x");
+      assertThat(permissions(data().resolve("ringmaster.db"))).isEqualTo("rw-------");
+    }
+  }
+
+  /** As the launcher has it: a server that has lost a thread keeps neither port nor lock. */
+  @Test
+  void aServerWithoutMemoryEnds() throws IOException {
+    String flag = "-XX:+ExitOnOutOfMemoryError";
+    assertThat(Path.of("../ringmaster")).content().contains(flag);
+    List<String> machine = List.of("-Xmx40m", flag);
+    try (ServerProcess server = new ServerProcess(temporary, machine, "--slots", "1")) {
+      server.awaitReady();
+      Client client = server.client();
+      client.change("drain", "POST", "/nodes/local/drain", Map.of("reason", "so that all wait"));
+      Map<String, ?> large =
+          Map.of("command", Collections.nCopies(20, "x".repeat(30_000)), "gpus", 1);
+      for (int i = 0; i < 2000 && server.isAlive(); i++) {
+        try {
+          client.once("submit", "POST", "/jobs", large);
+        } catch (Unanswered e) {
+          // It is about to end.
+        }
+      }
+      assertThat(server.awaitEnd()).isEqualTo(3);
+    }
+    try (Serving _ = Served.start(data(), "fifo", 1)) {
+      assertThat(permissions(data())).isEqualTo("rwx------");
     }
   }
 
@@ -64,12 +121,11 @@ class StoreSafetyTest {
     try (ServerProcess server = new ServerProcess(temporary, "--slots", "1")) {
       server.awaitReady();
       Client client = server.client();
-      Map<String, ?> job = Map.of("command", List.of("true"), "gpus", 1);
-      client.once("submit", "POST", "/jobs", job);
+      client.once("submit", "POST", "/jobs", JOB);
       // In one step, and something else in its place: as bad as it can be.
       Files.move(data(), temporary.resolve("old"));
       Files.createDirectory(data());
-      assertThatThrownBy(() -> client.once("submit", "POST", "/jobs", job))
+      assertThatThrownBy(() -> client.once("submit", "POST", "/jobs", JOB))
           .isInstanceOf(Unanswered.class);
       assertThat(server.awaitEnd()).isEqualTo(1);
       assertThat(server.log())

@@ -152,6 +152,7 @@ final class Shapes {
       int ahead,
       @Nullable Double predictedStartSeconds,
       @Nullable Double predictedEndSeconds,
+      @Nullable Double asOfSeconds,
       String basis) {
 
     static Explanation of(io.ringmaster.control.plane.Explanation said) {
@@ -162,6 +163,7 @@ final class Shapes {
           said.ahead(),
           number(said.startSeconds()),
           number(said.endSeconds()),
+          number(said.asOfSeconds()),
           said.basis());
     }
   }

@@ -10,7 +10,8 @@ public sealed interface Report {
   /**
    * The answer to an {@link Command.Observe}.
    *
-   * @param order of that command
+   * @param order all that was asked up to this one was carried out before: that of the command
+   *     itself, unless an earlier one hangs
    */
   record Observed(long order, Snapshot snapshot) implements Report {}
 }

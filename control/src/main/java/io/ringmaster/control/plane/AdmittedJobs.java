@@ -40,6 +40,7 @@ final class AdmittedJobs {
   private final Map<Long, Job> jobs;
   private final Quotas quotas;
   private final Set<Long> tooLarge = new HashSet<>();
+  private final HeldOff heldOff = new HeldOff();
 
   /** Jobs that were let in, as they were then. */
   private final Map<Long, Job> admitted = new HashMap<>();
@@ -106,6 +107,9 @@ final class AdmittedJobs {
 
   /** A job comes: it waits, or has been placed already. */
   void enter(Job job) {
+    if (isHeldOff(job)) {
+      heldOff.add(job);
+    }
     if (host == null || !maySee(job)) {
       return;
     }
@@ -138,6 +142,7 @@ final class AdmittedJobs {
 
   /** A job goes: it ended, or starts over. */
   void leave(Job job, double nowSeconds) {
+    heldOff.remove(job);
     if (host == null || tooLarge.remove(job.id())) {
       return;
     }
@@ -263,6 +268,23 @@ final class AdmittedJobs {
   /** The highest priority that waits; null if nobody waits. */
   @Nullable Integer topPriority() {
     return waiting.isEmpty() ? null : waiting.firstKey();
+  }
+
+  /** The same with those for whom there would be room if no job were pinned. */
+  @Nullable Integer topPriorityWithHeldOff() {
+    Integer top = topPriority();
+    Integer other = heldOff.topPriority();
+    return top == null || (other != null && other > top) ? other : top;
+  }
+
+  private boolean isHeldOff(Job job) {
+    Cluster whole = capacity.unpinned();
+    return whole != null
+        && whole != capacity.cluster()
+        && job.target() == null
+        && isVisible(job)
+        && job.spec().minGpus() <= mostWorkers(whole, job)
+        && (host == null || job.spec().minGpus() > mostWorkers(host.cluster(), job));
   }
 
   /** Whether the policy may give a job GPUs some time, as the nodes are. */

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +28,7 @@ final class Capacity {
 
   private final Set<Long> pinned;
   private final @Nullable Cluster cluster;
+  private final @Nullable Cluster unpinned;
   private final String signature;
 
   /**
@@ -38,8 +40,21 @@ final class Capacity {
     this.pinned = Set.copyOf(pinned);
     inventory.open().forEach(server -> open.put(server.name(), server));
     closeOvercommitted(jobs);
+    List<Server> servers = without(jobs.stream().filter(this::isOutside));
+    cluster = cluster(inventory, experience, servers);
+    unpinned =
+        pinned.isEmpty()
+            ? cluster
+            : cluster(
+                inventory,
+                experience,
+                without(jobs.stream().filter(job -> isOutside(job) && !isPinned(job))));
+    signature = servers + " " + new TreeSet<>(pinned);
+  }
+
+  private List<Server> without(Stream<Job> jobs) {
     Map<String, Node.Held> outside = new HashMap<>();
-    jobs.stream().filter(this::isOutside).forEach(job -> add(job, outside));
+    jobs.forEach(job -> add(job, outside));
     List<Server> servers = new ArrayList<>();
     for (Server server : open.values()) {
       Node.Held taken = outside.getOrDefault(server.name(), Node.Held.NOTHING);
@@ -51,8 +66,12 @@ final class Capacity {
                 server.memoryBytes() - taken.memoryBytes()));
       }
     }
-    cluster = servers.isEmpty() ? null : experience.priced(inventory.whole().having(servers));
-    signature = servers + " " + new TreeSet<>(pinned);
+    return servers;
+  }
+
+  private static @Nullable Cluster cluster(
+      Inventory inventory, Experience experience, List<Server> servers) {
+    return servers.isEmpty() ? null : experience.priced(inventory.whole().having(servers));
   }
 
   private static void add(Job job, Map<String, Node.Held> taken) {
@@ -87,6 +106,15 @@ final class Capacity {
     return cluster;
   }
 
+  /** What would be left if no job were pinned. */
+  @Nullable Cluster unpinned() {
+    return unpinned;
+  }
+
+  private boolean isPinned(Job job) {
+    return job.target() != null && pinned.contains(job.id());
+  }
+
   /** Two that are equal here are the same to a policy. */
   String signature() {
     return signature;
@@ -100,7 +128,7 @@ final class Capacity {
 
   /** Whether a job has GPUs and the policy has no say in it. */
   boolean isOutside(Job job) {
-    if (job.target() != null && pinned.contains(job.id())) {
+    if (isPinned(job)) {
       return true;
     }
     return switch (job.state()) {

@@ -72,7 +72,7 @@ final class Reconciler {
 
   /** The engine told all that it knows. */
   void observed(Report.Observed observed) {
-    if (observed.order() > newestOrder) {
+    if (observed.order() >= newestOrder) {
       newestOrder = observed.order();
       nodes(observed.snapshot().nodes());
     }

@@ -165,7 +165,7 @@ final class Scheduler {
 
   /** As soon as nobody less important waits, a pinned job is within the policy's reach again. */
   private boolean isReachable(long id, AdmittedJobs current) {
-    Integer top = current.topPriority();
+    Integer top = current.topPriorityWithHeldOff();
     return top == null || job(id).spec().priority() <= top;
   }
 

@@ -1,5 +1,7 @@
 package io.ringmaster.control.plane;
 
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -19,6 +21,7 @@ final class Vitals {
   private volatile @Nullable Long engineNanos;
   private volatile @Nullable Long storeNanos;
   private volatile @Nullable Call call;
+  private final Queue<Call> hanging = new ConcurrentLinkedQueue<>();
   private volatile String engineFailure = "";
 
   /** What the engine was asked and has not answered. */
@@ -47,6 +50,7 @@ final class Vitals {
   void standsBy(String why) {
     leads = false;
     call = null;
+    hanging.clear();
     if (!why.equals(standsByBecause)) {
       standsByBecause = why;
       LOG.warn("stands by: {}", why);
@@ -69,6 +73,20 @@ final class Vitals {
   /** It did so, or said that it cannot. */
   void returned() {
     call = null;
+  }
+
+  /** What it was asked last is not waited for any more. */
+  void hangs() {
+    Call now = call;
+    if (now != null) {
+      hanging.add(now);
+    }
+    call = null;
+  }
+
+  /** What was not waited for any more came back after all. */
+  void hangsNoMore(String what) {
+    hanging.removeIf(each -> each.what().equals(what));
   }
 
   /** The engine told all that it knows. */
@@ -95,7 +113,8 @@ final class Vitals {
   }
 
   private String engineTrouble() {
-    Call now = call;
+    Call longest = hanging.peek();
+    Call now = longest == null ? call : longest;
     double hangs = now == null ? 0 : since(now.sinceNanos());
     if (now != null && hangs >= ENGINE_SECONDS) {
       return "the engine has not answered for %.0f s: %s".formatted(hangs, now.what());

@@ -58,7 +58,7 @@ public final class PrivateFiles {
    *
    * @return whether they could do anything before
    */
-  static boolean tighten(Path file) throws IOException {
+  public static boolean tighten(Path file) throws IOException {
     return Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) && tighten(file, FILE);
   }
 

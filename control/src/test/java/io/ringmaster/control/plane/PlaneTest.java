@@ -128,6 +128,30 @@ class PlaneTest {
     }
   }
 
+  /** With the important job out of its reach the policy has no room for the other at all. */
+  @Test
+  void aJobForTheWholeClusterWaitsForAnImportantOneWithoutFurtherAdo() {
+    for (int important : List.of(1, 4)) {
+      List<StartOver> startedOver = new ArrayList<>();
+      Stage stage = new Stage(1, 4, "srtf", Map.of(), startedOver::add);
+      long running = stage.submit(job(important, 5000, "\"priority\": 5"));
+      stage.runs(running);
+      startedOver.clear();
+      long whole = stage.submit(job(4, 10, ""));
+      stage.now += 1;
+      stage.step();
+      assertThat(stage.state(running)).isEqualTo("running");
+      assertThat(stage.state(whole)).isEqualTo("queued");
+      assertThat(startedOver).containsExactly(StartOver.JOBS_PINNED);
+
+      long urgent = stage.submit(job(4, 10, "\"priority\": 5"));
+      assertThat(stage.state(running)).isEqualTo("checkpointing");
+      stage.exits(running, 143, true);
+      assertThat(stage.state(urgent)).isEqualTo("starting");
+      assertThat(startedOver).startsWith(StartOver.JOBS_PINNED, StartOver.JOBS_UNPINNED);
+    }
+  }
+
   @Test
   void aQuotaHoldsUnderEveryPolicy() {
     for (String policy : List.of("fifo", "srtf", "easy", "doubling", "gadget", "drf")) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.ringmaster.control.engine.Command;
 import io.ringmaster.control.engine.Engine;
 import io.ringmaster.control.engine.Launch;
+import io.ringmaster.control.engine.Report;
 import io.ringmaster.control.engine.Node;
 import io.ringmaster.control.engine.Snapshot;
 import io.ringmaster.control.job.Allocation;
@@ -31,6 +32,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.NoSuchFileException;
 import java.util.List;
 import java.util.Map;
+import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -263,8 +265,7 @@ class PlaneThreadTest {
         };
     BlockingQueue<Message> told = new LinkedBlockingQueue<>();
     try (EngineThread hands = new EngineThread(engine, told::add, vitals, () -> {})) {
-      hands.send(
-          new Command.Start(1, new Launch(ATTEMPT, "ada", SPEC, Allocation.of("s0001:1"), 1)));
+      hands.send(new Command.Start(1, launch(ATTEMPT)));
       hands.send(new Command.Observe(2));
       asked.await();
       assertThat(vitals.health("").trouble()).isEmpty();
@@ -276,6 +277,61 @@ class PlaneThreadTest {
       await(() -> vitals.health("").trouble().isEmpty());
       assertThat(vitals.health("").sinceEngineSeconds()).isZero();
     }
+  }
+
+  @Test
+  void aCommandThatHangsStallsNoOtherJob() throws InterruptedException {
+    Vitals vitals = new Vitals(System::nanoTime);
+    vitals.led();
+    CountDownLatch goOn = new CountDownLatch(1);
+    BlockingQueue<String> done = new LinkedBlockingQueue<>();
+    Engine engine =
+        new PlainEngine() {
+          @Override
+          public void launch(long order, Launch launch) {
+            try {
+              if (launch.attempt().equals(ATTEMPT)) {
+                goOn.await();
+              }
+              done.add("launched " + launch.attempt());
+            } catch (InterruptedException e) {
+              Thread.currentThread().interrupt();
+            }
+          }
+
+          @Override
+          public void stop(AttemptId attempt, double graceSeconds) {
+            done.add("stopped " + attempt);
+          }
+        };
+    AttemptId other = new AttemptId(18, 1);
+    BlockingQueue<Message> told = new LinkedBlockingQueue<>();
+    try (EngineThread hands =
+        new EngineThread(engine, told::add, vitals, () -> {}, Duration.ofMillis(10))) {
+      hands.send(new Command.Start(7, launch(ATTEMPT)));
+      hands.send(new Command.Stop(8, ATTEMPT, 0));
+      hands.send(new Command.Start(9, launch(other)));
+      hands.send(new Command.Observe(10));
+      assertThat(done.take()).isEqualTo("launched " + other);
+      assertThat(told.take())
+          .as("what is missing now may still be on its way")
+          .isInstanceOfSatisfying(
+              Message.FromEngine.class,
+              report ->
+                  assertThat(report.report())
+                      .isInstanceOfSatisfying(
+                          Report.Observed.class, seen -> assertThat(seen.order()).isEqualTo(6)));
+      assertThat(done).isEmpty();
+      goOn.countDown();
+      assertThat(done.take()).isEqualTo("launched " + ATTEMPT);
+      assertThat(done.take()).as("after it, as it was asked").isEqualTo("stopped " + ATTEMPT);
+      hands.send(new Command.Observe(11));
+      assertThat(told.take()).isInstanceOf(Message.FromEngine.class);
+    }
+  }
+
+  private static Launch launch(AttemptId attempt) {
+    return new Launch(attempt, "ada", SPEC, Allocation.of("s0001:1"), 1);
   }
 
   @Test
@@ -297,8 +353,7 @@ class PlaneThreadTest {
         };
     BlockingQueue<Message> told = new LinkedBlockingQueue<>();
     try (EngineThread hands = new EngineThread(engine, told::add, vitals, () -> {})) {
-      hands.send(
-          new Command.Start(1, new Launch(ATTEMPT, "ada", SPEC, Allocation.of("s0001:1"), 1)));
+      hands.send(new Command.Start(1, launch(ATTEMPT)));
       hands.send(new Command.Stop(2, ATTEMPT, 0));
       hands.send(new Command.Observe(3));
       assertThat(told.take()).isInstanceOf(Message.FromEngine.class);

@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /** A plane on a store in memory, with the test in the place of the engine. */
@@ -31,6 +32,7 @@ final class Stage {
   final List<Node> nodes = new ArrayList<>();
   final List<Status> engine = new ArrayList<>();
   final PlaneConfig config;
+  private final PlaneListener listener;
   Store store;
   Plane plane;
   double now = 1000;
@@ -48,6 +50,33 @@ final class Stage {
         quotas,
         UserLimits.usual(),
         Policies::named);
+  }
+
+  /** The same; somebody hears why the policy starts over. */
+  Stage(
+      int servers,
+      int gpus,
+      String policy,
+      Map<String, Integer> quotas,
+      Consumer<StartOver> startedOver) {
+    this(
+        Cluster.uniform(servers, gpus, Network.None.USUAL, 0),
+        policy,
+        quotas,
+        UserLimits.usual(),
+        Policies::named,
+        new PlaneListener() {
+          @Override
+          public void decided(double tookSeconds, Made made) {}
+
+          @Override
+          public void stored(double tookSeconds, int rows, long lastEntry) {}
+
+          @Override
+          public void startedOver(StartOver reason) {
+            startedOver.accept(reason);
+          }
+        });
   }
 
   /** Two nodes with two GPUs each under fifo, and limits for users. */
@@ -71,6 +100,17 @@ final class Stage {
       Map<String, Integer> quotas,
       UserLimits limits,
       Function<String, PolicySpec> policies) {
+    this(cluster, policy, quotas, limits, policies, PlaneListener.NOBODY);
+  }
+
+  private Stage(
+      Cluster cluster,
+      String policy,
+      Map<String, Integer> quotas,
+      UserLimits limits,
+      Function<String, PolicySpec> policies,
+      PlaneListener listener) {
+    this.listener = listener;
     config =
         new PlaneConfig(
             cluster,
@@ -92,7 +132,7 @@ final class Stage {
 
   private Plane open() {
     return new Plane(
-        config, store, store.tryLead().orElseThrow(), sent::add, PlaneListener.NOBODY, mark());
+        config, store, store.tryLead().orElseThrow(), sent::add, listener, mark());
   }
 
   /** What the clock says, beside one that was never set. */
