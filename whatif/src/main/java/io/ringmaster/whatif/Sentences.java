@@ -18,6 +18,12 @@ final class Sentences {
   /** Below this share a change of a mean says nothing. */
   private static final double NOTHING = 0.02;
 
+  /** Below this share of the true wait a replay explains nothing of it. */
+  private static final double OTHER_REASONS = 0.1;
+
+  /** More are not read. */
+  private static final int MOST_NAMED = 3;
+
   private final History history;
   private final Optional<Truth> truth;
   private final List<Result> cases;
@@ -33,6 +39,13 @@ final class Sentences {
   List<String> all() {
     List<String> all = new ArrayList<>();
     all.add(replayed());
+    if (truth.isPresent() && isForOtherReasons(truth.get())) {
+      all.add(
+          ("Hardly any job waits on these %s GPUs. Either fewer were free than is thought here, or"
+                  + " jobs waited for what the history does not tell: limits, priorities, the time"
+                  + " that a start takes. No case here changes that.")
+              .formatted(Spoken.whole(history.cluster().totalGpus())));
+    }
     Optional<Result> servers = best(Sentences::isServersMore);
     Optional<Result> policy = best(Sentences::isPolicy);
     if (servers.isPresent() && policy.isPresent() && both(servers.get(), policy.get())) {
@@ -71,6 +84,11 @@ final class Sentences {
             Spoken.time(wait),
             was > 0 ? " (%s)".formatted(Spoken.percent(wait / was - 1)) : "",
             100 * truth.get().nearShare());
+  }
+
+  /** Whether jobs waited in truth where the replay has GPUs for them. */
+  private boolean isForOtherReasons(Truth happened) {
+    return replay.waitMeanSeconds().mean() < OTHER_REASONS * happened.waitMeanSeconds();
   }
 
   private Optional<Result> best(Predicate<Result> wanted) {
@@ -125,7 +143,7 @@ final class Sentences {
 
   private static String spread(Result result) {
     Range wait = result.waitMeanSeconds();
-    return wait.high() - wait.low() < NOTHING * wait.mean()
+    return wait.high() - wait.low() <= NOTHING * wait.mean()
         ? ""
         : " (%s to %s over the draws)".formatted(Spoken.time(wait.low()), Spoken.time(wait.high()));
   }
@@ -176,21 +194,22 @@ final class Sentences {
   }
 
   private String whoPays(Result result) {
-    List<Part> worse =
-        result.bySize().stream().filter(part -> part.changeSeconds() > MINUTE).toList();
-    List<Part> users =
-        result.byUser().stream()
-            .filter(part -> part.changeSeconds() > MINUTE)
-            .sorted(Comparator.comparingDouble(part -> -part.changeSeconds()))
-            .toList();
-    if (worse.isEmpty() && users.isEmpty()) {
+    List<Part> sizes = worse(result.bySize());
+    List<Part> users = worse(result.byUser());
+    if (sizes.isEmpty() && users.isEmpty()) {
       return "With %s nobody pays: no size of job and no user waits over a minute longer in the mean."
           .formatted(subject(result));
     }
     List<String> who = new ArrayList<>();
-    worse.forEach(part ->
-        who.add(
-            "jobs of %s GPUs wait %s longer".formatted(part.name(), Spoken.time(part.changeSeconds()))));
+    sizes.stream()
+        .limit(MOST_NAMED)
+        .map(part ->
+            "jobs of %s GPUs wait %s longer"
+                .formatted(part.name(), Spoken.time(part.changeSeconds())))
+        .forEach(who::add);
+    if (sizes.size() > MOST_NAMED) {
+      who.add("so do those of %d other sizes".formatted(sizes.size() - MOST_NAMED));
+    }
     if (!users.isEmpty()) {
       who.add(
           "of %d users %d wait longer, %s the most (%s)"
@@ -201,6 +220,14 @@ final class Sentences {
                   Spoken.time(users.getFirst().changeSeconds())));
     }
     return "Who pays for %s: %s.".formatted(subject(result), String.join("; ", who));
+  }
+
+  /** Those who wait noticeably longer, the worst first. */
+  private static List<Part> worse(List<Part> parts) {
+    return parts.stream()
+        .filter(part -> part.changeSeconds() > MINUTE)
+        .sorted(Comparator.comparingDouble(part -> -part.changeSeconds()))
+        .toList();
   }
 
   private String lengths() {

@@ -89,12 +89,17 @@ public final class WhatIf {
         Range.of(outcomes, Outcome::goodput),
         Range.of(outcomes, Outcome::lostGpuSeconds),
         Range.of(outcomes, Outcome::stops),
-        wait.mean() / Range.of(replays, Outcome::meanWait).mean() - 1,
+        share(wait.mean(), Range.of(replays, Outcome::meanWait).mean()),
         Range.of(differences, Difference::meanWaitSeconds),
         all.sooner(),
         all.later(),
         parts(all.bySize(), outcomes.size()),
         parts(all.byUser(), outcomes.size()));
+  }
+
+  /** How much more; NaN if there was nothing before and now is. */
+  private static double share(double after, double before) {
+    return after == before ? 0 : before == 0 ? Double.NaN : after / before - 1;
   }
 
   private static List<Answer.Part> parts(Map<?, Difference.Waits> waits, int draws) {

@@ -105,6 +105,6 @@ record WhatIfText(Answer answer, int draws) {
   }
 
   private static String percent(String format, double share) {
-    return String.format(Locale.ROOT, format, 100 * share);
+    return Double.isNaN(share) ? "" : String.format(Locale.ROOT, format, 100 * share);
   }
 }
