@@ -1,7 +1,7 @@
 // What a report holds. The module report writes it; a field here is a field there.
 // Times are seconds. Arrays named alike are columns: entry i of each belongs together.
 
-export type Report = Run | Comparison | Reproduction;
+export type Report = Run | Comparison | Reproduction | WhatIf | Size;
 
 /** summary.json, as it is. */
 export type Summary = Record<string, unknown>;
@@ -321,4 +321,105 @@ export interface ExperimentCheck {
   limit: number;
   measured: number;
   holds: boolean;
+}
+
+/** A figure over draws of what is not known: its mean, its least and its greatest value. */
+export interface Spread {
+  mean: number;
+  low: number;
+  high: number;
+}
+
+/** A site's history under changes. */
+export interface WhatIf {
+  kind: "whatif";
+  title: string;
+  version: string;
+  /** What was replayed on what. */
+  lead: string;
+  draws: number;
+  seed: number;
+  /** What happened; null if the history does not tell. */
+  truth: Happened | null;
+  /** The first is the replay of what is. */
+  cases: WhatIfCase[];
+  sentences: string[];
+}
+
+/** What happened, and how far the replay is off, job by job. */
+export interface Happened {
+  jobs: number;
+  waitMean: number;
+  waitP95: number;
+  jctMean: number;
+  jctP95: number;
+  waitError: number;
+  jctError: number;
+  /** Of the jobs: their replayed wait is within a minute of the true one. */
+  nearShare: number;
+}
+
+export interface WhatIfCase {
+  name: string;
+  policy: string;
+  /** What the policy knew of lengths: known, predicted or none. */
+  lengths: string;
+  servers: number;
+  gpus: number;
+  waitMean: Spread;
+  waitP95: Spread;
+  jctMean: Spread;
+  jctP95: Spread;
+  goodput: Spread;
+  lostGpuHours: Spread;
+  stops: Spread;
+  /** Of the mean wait, over that of the replay: 0.1 is a tenth longer. */
+  waitChange: number;
+  /** Of the mean wait of the same jobs from the replay. */
+  waitDifference: Spread;
+  soonerShare: number;
+  laterShare: number;
+  bySize: WhatIfPart[];
+  byUser: WhatIfPart[];
+}
+
+/** Jobs that have something in common: their mean wait in the replay, and how it changes. */
+export interface WhatIfPart {
+  label: string;
+  jobs: number;
+  waitMean: number;
+  change: number;
+}
+
+/** How many servers a goal takes. */
+export interface Size {
+  kind: "size";
+  title: string;
+  version: string;
+  lead: string;
+  draws: number;
+  seed: number;
+  /** What is to be below the limit: "p95 wait". */
+  figure: string;
+  limit: number;
+  /** GPUs of the servers of which there are more or fewer. */
+  serverGpus: number;
+  presentServers: number;
+  policies: SizePolicy[];
+  sentences: string[];
+}
+
+export interface SizePolicy {
+  name: string;
+  lengths: string;
+  /** The smallest cluster that meets the goal; null if none does. */
+  fewest: SizePoint | null;
+  /** All sizes that were tried, the smallest first. */
+  curve: SizePoint[];
+}
+
+export interface SizePoint {
+  servers: number;
+  gpus: number;
+  seconds: Spread;
 }

@@ -4,6 +4,8 @@ import { ComparisonPage } from "./comparison/page";
 import type { Report } from "./data";
 import { ReproductionPage } from "./reproduction/page";
 import { RunPage } from "./run/page";
+import { SizePage } from "./size/page";
+import { WhatIfPage } from "./whatif/page";
 
 function page(report: Report) {
   switch (report.kind) {
@@ -13,6 +15,10 @@ function page(report: Report) {
       return <ComparisonPage comparison={report} />;
     case "reproduction":
       return <ReproductionPage reproduction={report} />;
+    case "whatif":
+      return <WhatIfPage whatif={report} />;
+    case "size":
+      return <SizePage size={report} />;
   }
 }
 

@@ -15,6 +15,7 @@ import io.ringmaster.cli.simulate.ViewCommand;
 import io.ringmaster.cli.terminal.ExitStatus;
 import io.ringmaster.cli.terminal.Shown;
 import io.ringmaster.cli.terminal.Terminal;
+import io.ringmaster.cli.whatif.SizeCommand;
 import io.ringmaster.cli.whatif.WhatIfCommand;
 import io.ringmaster.cli.workload.GenerateCommand;
 import io.ringmaster.cli.workload.ImportCommand;
@@ -50,6 +51,7 @@ public final class Main implements Runnable {
     COMMANDS.put("simulate", SimulateCommand.class);
     COMMANDS.put("compare", CompareCommand.class);
     COMMANDS.put("whatif", WhatIfCommand.class);
+    COMMANDS.put("size", SizeCommand.class);
     COMMANDS.put("policies", PoliciesCommand.class);
     COMMANDS.put("import", ImportCommand.class);
     COMMANDS.put("generate", GenerateCommand.class);

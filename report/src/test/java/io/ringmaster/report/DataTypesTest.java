@@ -31,7 +31,9 @@ class DataTypesTest {
         Map.of(
             "Run", RunReport.Document.class,
             "Comparison", ComparisonReport.Document.class,
-            "Reproduction", ReproductionReport.class);
+            "Reproduction", ReproductionReport.class,
+            "WhatIf", WhatIfReport.class,
+            "Size", SizeReport.class);
     pages.forEach((name, page) ->
         differences.addAll(
             Shape.differences(name, Shape.of(page, DataTypesTest::fields), types.shape(name))));

@@ -53,10 +53,19 @@ public final class RunInputs {
    * @param provenance where they come from: hashes of files, or a generator and its seed
    */
   public RunInputs(Cluster cluster, Jobs jobs, Provenance provenance) {
+    this(cluster, jobs, provenance, Lengths.of(jobs, cluster));
+  }
+
+  private RunInputs(Cluster cluster, Jobs jobs, Provenance provenance, Lengths lengths) {
     this.cluster = cluster;
     this.jobs = jobs;
     this.provenance = provenance;
-    this.lengths = Lengths.of(jobs, cluster);
+    this.lengths = lengths;
+  }
+
+  /** The same, with what policies that predict lengths are told of each job, in ideal seconds. */
+  public RunInputs foretelling(double[] seconds) {
+    return new RunInputs(cluster, jobs, provenance, lengths.foretelling(seconds));
   }
 
   /** Jobs on a cluster that nobody will ask the source of. */

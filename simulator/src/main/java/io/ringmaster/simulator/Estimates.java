@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Estimates {
   /** Told of a length when nothing at all has ended yet. */
-  private static final double UNKNOWN_SECONDS = 3600;
+  static final double UNKNOWN_SECONDS = 3600;
 
   private final Jobs jobs;
   private final Lengths lengths;
@@ -47,7 +47,7 @@ final class Estimates {
             ? new LossEstimates(lengths, chance, sigma, jobs.size())
             : null;
     this.predicted =
-        kind instanceof Estimate.Predicted
+        kind instanceof Estimate.Predicted && !lengths.isForetold()
             ? new PredictedLengths(jobs, lengths, UNKNOWN_SECONDS, seed)
             : null;
   }
@@ -73,7 +73,10 @@ final class Estimates {
             case Estimate.Noise(double sigma) ->
                 lengths.idealSeconds(job) * StrictMath.exp(sigma * chance.gaussian(job, 0));
             case Estimate.GroupMean() -> meanOfFinished(job);
-            case Estimate.Predicted() -> Objects.requireNonNull(predicted).arrive(job, nowSeconds);
+            case Estimate.Predicted() ->
+                predicted == null
+                    ? lengths.foretoldSeconds(job)
+                    : predicted.arrive(job, nowSeconds);
             case Estimate.Loss _ -> Objects.requireNonNull(losses).arrive(job);
             case Estimate.Reversed() -> middleSeconds / lengths.idealSeconds(job) * middleSeconds;
             case Estimate.Equal() -> middleSeconds;

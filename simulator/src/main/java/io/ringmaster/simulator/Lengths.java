@@ -9,6 +9,8 @@ import io.ringmaster.policy.execution.IdealRuns;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How long each job takes alone, with the workers it asks for, on the fewest servers of the empty
@@ -18,10 +20,13 @@ import java.util.Map;
 public final class Lengths {
   private final double[] idealSeconds;
   private final double[] iterationSeconds;
+  private final double @Nullable [] foretoldSeconds;
 
-  private Lengths(double[] idealSeconds, double[] iterationSeconds) {
+  private Lengths(
+      double[] idealSeconds, double[] iterationSeconds, double @Nullable [] foretoldSeconds) {
     this.idealSeconds = idealSeconds;
     this.iterationSeconds = iterationSeconds;
+    this.foretoldSeconds = foretoldSeconds;
   }
 
   public static Lengths of(Jobs jobs, Cluster cluster) {
@@ -54,7 +59,7 @@ public final class Lengths {
       }
       ideal[job] = jobs.workIsDuration(job) ? jobs.work(job) : jobs.work(job) * iteration[job];
     }
-    return new Lengths(ideal, iteration);
+    return new Lengths(ideal, iteration, null);
   }
 
   /** A job that takes more than GPUs. */
@@ -64,6 +69,24 @@ public final class Lengths {
     double[] values = new double[length];
     Arrays.fill(values, Double.NaN);
     return values;
+  }
+
+  /**
+   * The same, with what is foretold of each job when it comes: a run whose policy predicts lengths
+   * then grows no forest of its own.
+   *
+   * @param seconds in ideal seconds, by job; see {@link Foretold}
+   */
+  public Lengths foretelling(double[] seconds) {
+    return new Lengths(idealSeconds, iterationSeconds, seconds.clone());
+  }
+
+  boolean isForetold() {
+    return foretoldSeconds != null;
+  }
+
+  double foretoldSeconds(int job) {
+    return Objects.requireNonNull(foretoldSeconds)[job];
   }
 
   public double idealSeconds(int job) {

@@ -11,22 +11,13 @@ import java.util.Optional;
  * @param sentences what it comes to, in words
  */
 public record Answer(
-    History history, Optional<Past> truth, List<Result> cases, List<String> sentences) {
-
-  /** What happened in truth. */
-  public record Past(double waitMeanSeconds, double wait95Seconds, double completionMeanSeconds) {}
-
-  /** What a policy knew of the lengths of jobs. */
-  public enum KnownLengths {
-    KNOWN,
-    PREDICTED,
-    NONE
-  }
+    History history, Optional<Truth> truth, List<Result> cases, List<String> sentences) {
 
   /**
    * A case and what came of it.
    *
-   * @param waitChange of the mean wait, over that of the replay; 0.1: a tenth longer
+   * @param waitChange of the mean wait, over that of the replay; 0.1: a tenth longer; NaN: nobody waited
+   * @param waitDifferenceSeconds of the mean wait of the same jobs from the replay, in each draw
    * @param soonerShare of the jobs: they wait at least a minute less
    * @param laterShare of the jobs: they wait at least a minute longer
    */
@@ -39,10 +30,12 @@ public record Answer(
       Range waitMeanSeconds,
       Range wait95Seconds,
       Range completionMeanSeconds,
+      Range completion95Seconds,
       Range goodput,
       Range lostGpuSeconds,
       Range stops,
       double waitChange,
+      Range waitDifferenceSeconds,
       double soonerShare,
       double laterShare,
       List<Part> bySize,

@@ -97,7 +97,8 @@ public record Case(String name, List<Change> changes) {
     return changed;
   }
 
-  private static boolean holdsAll(Scenario scenario) {
+  /** Whether no job is too large for the empty cluster. */
+  static boolean holdsAll(Scenario scenario) {
     for (int job = 0; job < scenario.jobs().size(); job++) {
       Cluster cluster = scenario.cluster();
       if (scenario.jobs().gpus(job) > cluster.totalGpus()

@@ -8,9 +8,11 @@ import io.ringmaster.policy.registry.Policies;
 import io.ringmaster.workload.Draws;
 import io.ringmaster.workload.Units;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -194,16 +196,14 @@ public sealed interface Change {
           more.addLike(jobs, job, jobs.id(job), jobs.submitSeconds(job), Draw.modelName(jobs, job));
         }
       }
+      Map<String, String> like = new HashMap<>();
       for (int extra = 1; more.size() < wanted; extra++) {
         int job = chance.below(jobs.size());
-        more.addLike(
-            jobs,
-            job,
-            "more-%d-%s".formatted(extra, jobs.id(job)),
-            chance.uniform() * span,
-            Draw.modelName(jobs, job));
+        String id = "more-%d-%s".formatted(extra, jobs.id(job));
+        like.put(id, jobs.id(job));
+        more.addLike(jobs, job, id, chance.uniform() * span, Draw.modelName(jobs, job));
       }
-      return before.with(more.build());
+      return before.with(more.build()).knowing(before.foresight().and(like));
     }
 
     @Override

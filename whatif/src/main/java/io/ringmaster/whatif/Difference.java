@@ -11,11 +11,16 @@ import java.util.TreeMap;
  *
  * @param sooner share of the jobs that wait less, by over a minute
  * @param later share of the jobs that wait longer, by over a minute
+ * @param meanWaitSeconds how much longer jobs wait in the mean
  * @param bySize mean waits by GPUs asked for
  * @param byUser mean waits by user
  */
 record Difference(
-    double sooner, double later, Map<Integer, Waits> bySize, Map<String, Waits> byUser) {
+    double sooner,
+    double later,
+    double meanWaitSeconds,
+    Map<Integer, Waits> bySize,
+    Map<String, Waits> byUser) {
   private static final double NOTICED_SECONDS = 60;
 
   /** Sums of waits of some jobs, before and after. */
@@ -39,6 +44,7 @@ record Difference(
     int sooner = 0;
     int later = 0;
     int compared = 0;
+    double longer = 0;
     for (int job = 0; job < jobs.size(); job++) {
       Integer place = same ? Integer.valueOf(job) : places.get(jobs.id(job));
       if (place == null) {
@@ -46,6 +52,7 @@ record Difference(
       }
       Waits waits = new Waits(1, before.wait(job), after.wait(place));
       compared++;
+      longer += waits.meanChangeSeconds();
       sooner += waits.meanChangeSeconds() < -NOTICED_SECONDS ? 1 : 0;
       later += waits.meanChangeSeconds() > NOTICED_SECONDS ? 1 : 0;
       bySize.merge(jobs.gpus(job), waits, Waits::plus);
@@ -53,7 +60,8 @@ record Difference(
         byUser.merge(jobs.userNames().get(jobs.user(job)), waits, Waits::plus);
       }
     }
-    return new Difference(sooner / (double) compared, later / (double) compared, bySize, byUser);
+    double all = compared;
+    return new Difference(sooner / all, later / all, longer / all, bySize, byUser);
   }
 
   /** All draws together. */
@@ -67,6 +75,7 @@ record Difference(
     return new Difference(
         draws.stream().mapToDouble(Difference::sooner).average().orElseThrow(),
         draws.stream().mapToDouble(Difference::later).average().orElseThrow(),
+        draws.stream().mapToDouble(Difference::meanWaitSeconds).average().orElseThrow(),
         bySize,
         byUser);
   }

@@ -7,7 +7,8 @@ import java.util.Arrays;
 
 /**
  * One guess at what a history does not tell: next month's jobs will not come at this month's
- * moments. Each user's jobs come sooner or later by up to an hour, but in the first draw.
+ * moments. Each user's jobs come sooner or later by up to an hour, but in the first draw, and so does
+ * what is known of their ends.
  *
  * <p>Work is counted in iterations, as the site's own servers and network do them: else a job that
  * took an hour would take an hour on any network.
@@ -26,6 +27,10 @@ final class Draw {
     for (int job = 0; job < jobs.size(); job++) {
       double submit = Math.max(0, jobs.submitSeconds(job) + shifts[jobs.user(job) + 1]);
       drawn.addLike(jobs, job, jobs.id(job), submit, modelName(jobs, job));
+      if (history.isTrue()) {
+        double shift = submit - jobs.submitSeconds(job);
+        drawn.happened(jobs.startedSeconds(job) + shift, jobs.endedSeconds(job) + shift);
+      }
     }
     Jobs shifted = drawn.build();
     Lengths lengths = Lengths.of(shifted, history.cluster());

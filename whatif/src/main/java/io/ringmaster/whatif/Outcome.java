@@ -66,6 +66,10 @@ final class Outcome {
     return waitSeconds[job];
   }
 
+  double completion(int job) {
+    return completionSeconds[job];
+  }
+
   double meanWait() {
     return mean(waitSeconds);
   }
@@ -80,10 +84,28 @@ final class Outcome {
 
   /** The first wait that 95 of 100 are below, as in the figures of a run. */
   double wait95() {
-    double[] sorted = Arrays.stream(waitSeconds).filter(Double::isFinite).sorted().toArray();
+    return wait(0.95);
+  }
+
+  double completion95() {
+    return completion(0.95);
+  }
+
+  /** A quantile of the waits, by the share of jobs below it. */
+  double wait(double share) {
+    return quantile(waitSeconds, share);
+  }
+
+  /** A quantile of the times from submission to end. */
+  double completion(double share) {
+    return quantile(completionSeconds, share);
+  }
+
+  private static double quantile(double[] values, double share) {
+    double[] sorted = Arrays.stream(values).filter(Double::isFinite).sorted().toArray();
     return sorted.length == 0
         ? Double.NaN
-        : sorted[Math.min(sorted.length - 1, (int) (0.95 * sorted.length))];
+        : sorted[Math.min(sorted.length - 1, (int) (share * sorted.length))];
   }
 
   /** Useful GPU time over GPU time held: what restarts, links and bad places cost. */

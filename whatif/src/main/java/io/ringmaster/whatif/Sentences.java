@@ -1,6 +1,5 @@
 package io.ringmaster.whatif;
 
-import io.ringmaster.whatif.Answer.KnownLengths;
 import io.ringmaster.whatif.Answer.Part;
 import io.ringmaster.whatif.Answer.Result;
 import io.ringmaster.workload.Units;
@@ -15,17 +14,22 @@ import java.util.stream.Collectors;
 /** What the figures of an answer come to, in words, and what they rest on. */
 final class Sentences {
   private static final double MINUTE = 60;
-  private static final double HOUR = 3600;
 
   /** Below this share a change of a mean says nothing. */
   private static final double NOTHING = 0.02;
 
+  /** Below this share of the true wait a replay explains nothing of it. */
+  private static final double OTHER_REASONS = 0.1;
+
+  /** More are not read. */
+  private static final int MOST_NAMED = 3;
+
   private final History history;
-  private final Optional<Answer.Past> truth;
+  private final Optional<Truth> truth;
   private final List<Result> cases;
   private final Result replay;
 
-  Sentences(History history, Optional<Answer.Past> truth, List<Result> cases) {
+  Sentences(History history, Optional<Truth> truth, List<Result> cases) {
     this.history = history;
     this.truth = truth;
     this.cases = cases;
@@ -35,12 +39,25 @@ final class Sentences {
   List<String> all() {
     List<String> all = new ArrayList<>();
     all.add(replayed());
-    best(Sentences::isServersMore).ifPresent(r -> all.add(cut(r)));
-    best(Sentences::isPolicy).ifPresent(r -> all.add(cut(r)));
+    if (truth.isPresent() && isForOtherReasons(truth.get())) {
+      all.add(
+          ("Hardly any job waits on these %s GPUs. Either fewer were free than is thought here, or"
+                  + " jobs waited for what the history does not tell: limits, priorities, the time"
+                  + " that a start takes. No case here changes that.")
+              .formatted(Spoken.whole(history.cluster().totalGpus())));
+    }
+    Optional<Result> servers = best(Sentences::isServersMore);
+    Optional<Result> policy = best(Sentences::isPolicy);
+    if (servers.isPresent() && policy.isPresent() && both(servers.get(), policy.get())) {
+      all.add(rather(servers.get(), policy.get()));
+    } else {
+      servers.map(this::change).ifPresent(all::add);
+      policy.map(this::change).ifPresent(all::add);
+    }
     cases.stream()
         .skip(1)
         .filter(r -> !isServersMore(r) && !isPolicy(r) && !r.asked().isOfTraffic())
-        .map(this::cut)
+        .map(this::change)
         .forEach(all::add);
     cases.stream().filter(r -> r.asked().isOfTraffic()).map(this::network).forEach(all::add);
     best(r -> !r.asked().isOfTraffic())
@@ -56,11 +73,22 @@ final class Sentences {
     double wait = replay.waitMeanSeconds().mean();
     if (truth.isEmpty()) {
       return "The history does not tell when jobs started. Replayed under %s they wait %s in the mean."
-          .formatted(replay.policy(), time(wait));
+          .formatted(replay.policy(), Spoken.time(wait));
     }
     double was = truth.get().waitMeanSeconds();
-    return "In truth jobs waited %s in the mean; replayed under %s, which comes closest, %s (%s)."
-        .formatted(time(was), replay.policy(), time(wait), percent(wait / was - 1));
+    return ("In truth jobs waited %s in the mean; replayed under %s, which comes closest, %s%s. %.0f %%"
+            + " of the jobs wait as long as they did, to a minute.")
+        .formatted(
+            Spoken.time(was),
+            replay.policy(),
+            Spoken.time(wait),
+            was > 0 ? " (%s)".formatted(Spoken.percent(wait / was - 1)) : "",
+            100 * truth.get().nearShare());
+  }
+
+  /** Whether jobs waited in truth where the replay has GPUs for them. */
+  private boolean isForOtherReasons(Truth happened) {
+    return replay.waitMeanSeconds().mean() < OTHER_REASONS * happened.waitMeanSeconds();
   }
 
   private Optional<Result> best(Predicate<Result> wanted) {
@@ -70,24 +98,54 @@ final class Sentences {
         .min(Comparator.comparingDouble(r -> r.waitMeanSeconds().mean()));
   }
 
-  private String cut(Result result) {
+  private String change(Result result) {
     double before = replay.waitMeanSeconds().mean();
     double after = result.waitMeanSeconds().mean();
-    String subject = upper(subject(result));
-    if (Math.abs(after / before - 1) < NOTHING) {
-      return "%s: no difference that can be told; the mean wait stays at %s."
-          .formatted(subject, time(before));
-    }
-    return "%s: the mean wait %s from %s to %s%s."
+    String subject = Spoken.upper(subject(result));
+    return isTold(result)
+        ? "%s: the mean wait %s from %s to %s%s."
+            .formatted(
+                subject,
+                after < before ? "falls" : "grows",
+                Spoken.time(before),
+                Spoken.time(after),
+                spread(result))
+        : "%s: no difference that can be told; the mean wait is %s instead of %s%s."
+            .formatted(subject, Spoken.time(after), Spoken.time(before), spread(result));
+  }
+
+  /** Whether a change has the same sign in all draws, and is more than nothing. */
+  private boolean isTold(Result result) {
+    Range difference = result.waitDifferenceSeconds();
+    double before = replay.waitMeanSeconds().mean();
+    return Math.abs(result.waitMeanSeconds().mean() - before) >= NOTHING * before
+        && difference.low() * difference.high() > 0;
+  }
+
+  private boolean both(Result one, Result other) {
+    return isTold(one)
+        && isTold(other)
+        && one.waitDifferenceSeconds().mean() < 0
+        && other.waitDifferenceSeconds().mean() < 0;
+  }
+
+  private String rather(Result servers, Result policy) {
+    return "%s cut the mean wait from %s to %s%s; %s without them cuts it to %s%s."
         .formatted(
-            subject, after < before ? "falls" : "grows", time(before), time(after), spread(result));
+            Spoken.upper(subject(servers)),
+            Spoken.time(replay.waitMeanSeconds().mean()),
+            Spoken.time(servers.waitMeanSeconds().mean()),
+            spread(servers),
+            subject(policy),
+            Spoken.time(policy.waitMeanSeconds().mean()),
+            spread(policy));
   }
 
   private static String spread(Result result) {
     Range wait = result.waitMeanSeconds();
-    return wait.high() - wait.low() < NOTHING * wait.mean()
+    return wait.high() - wait.low() <= NOTHING * wait.mean()
         ? ""
-        : " (%s to %s over the draws)".formatted(time(wait.low()), time(wait.high()));
+        : " (%s to %s over the draws)".formatted(Spoken.time(wait.low()), Spoken.time(wait.high()));
   }
 
   private static String subject(Result result) {
@@ -118,39 +176,40 @@ final class Sentences {
     double was = replay.completionMeanSeconds().mean();
     String effect =
         Math.abs(is.mean() / was - 1) < NOTHING
-            ? "the mean completion stays at " + time(was)
-            : "the mean completion goes from %s to %s".formatted(time(was), time(is.mean()));
+            ? "the mean completion stays at " + Spoken.time(was)
+            : "the mean completion goes from %s to %s".formatted(Spoken.time(was), Spoken.time(is.mean()));
     return guessed == 0
-        ? "%s: %s.".formatted(upper(subject(result)), effect)
+        ? "%s: %s.".formatted(Spoken.upper(subject(result)), effect)
         : ("%s: %s of %s jobs do not say what they train, and without that the network has no"
                 + " effect. With models drawn as they are elsewhere, and links of %s now, %s (%s to"
                 + " %s over the draws); what jobs cost each other on links is left out.")
             .formatted(
-                upper(subject(result)),
-                whole(guessed),
-                whole(history.jobs().size()),
+                Spoken.upper(subject(result)),
+                Spoken.whole(guessed),
+                Spoken.whole(history.jobs().size()),
                 Units.bits(history.cluster().server(0).nicBytesPerSecond()),
                 effect,
-                time(is.low()),
-                time(is.high()));
+                Spoken.time(is.low()),
+                Spoken.time(is.high()));
   }
 
   private String whoPays(Result result) {
-    List<Part> worse =
-        result.bySize().stream().filter(part -> part.changeSeconds() > MINUTE).toList();
-    List<Part> users =
-        result.byUser().stream()
-            .filter(part -> part.changeSeconds() > MINUTE)
-            .sorted(Comparator.comparingDouble(part -> -part.changeSeconds()))
-            .toList();
-    if (worse.isEmpty() && users.isEmpty()) {
+    List<Part> sizes = worse(result.bySize());
+    List<Part> users = worse(result.byUser());
+    if (sizes.isEmpty() && users.isEmpty()) {
       return "With %s nobody pays: no size of job and no user waits over a minute longer in the mean."
           .formatted(subject(result));
     }
     List<String> who = new ArrayList<>();
-    worse.forEach(part ->
-        who.add(
-            "jobs of %s GPUs wait %s longer".formatted(part.name(), time(part.changeSeconds()))));
+    sizes.stream()
+        .limit(MOST_NAMED)
+        .map(part ->
+            "jobs of %s GPUs wait %s longer"
+                .formatted(part.name(), Spoken.time(part.changeSeconds())))
+        .forEach(who::add);
+    if (sizes.size() > MOST_NAMED) {
+      who.add("so do those of %d other sizes".formatted(sizes.size() - MOST_NAMED));
+    }
     if (!users.isEmpty()) {
       who.add(
           "of %d users %d wait longer, %s the most (%s)"
@@ -158,29 +217,41 @@ final class Sentences {
                   result.byUser().size(),
                   users.size(),
                   users.getFirst().name(),
-                  time(users.getFirst().changeSeconds())));
+                  Spoken.time(users.getFirst().changeSeconds())));
     }
     return "Who pays for %s: %s.".formatted(subject(result), String.join("; ", who));
   }
 
-  private String lengths() {
-    String named = policies(KnownLengths.PREDICTED);
-    if (!named.isEmpty()) {
-      return "No policy knows how long a job will run: %s guess from the jobs that ended before."
-          .formatted(named);
-    }
-    named = policies(KnownLengths.KNOWN);
-    return named.isEmpty()
-        ? "No policy here asks how long a job will run."
-        : "Beware: %s know how long each job will run, which nobody would.".formatted(named);
+  /** Those who wait noticeably longer, the worst first. */
+  private static List<Part> worse(List<Part> parts) {
+    return parts.stream()
+        .filter(part -> part.changeSeconds() > MINUTE)
+        .sorted(Comparator.comparingDouble(part -> -part.changeSeconds()))
+        .toList();
   }
 
-  private String policies(KnownLengths lengths) {
+  private String lengths() {
+    return lengths(policies(KnownLengths.PREDICTED), policies(KnownLengths.KNOWN));
+  }
+
+  /** Which policies guessed lengths, and which knew them. */
+  static String lengths(List<String> guessed, List<String> known) {
+    if (!guessed.isEmpty()) {
+      return "No policy knows how long a job will run: %s guess from the jobs that ended before."
+          .formatted(String.join(", ", guessed));
+    }
+    return known.isEmpty()
+        ? "No policy here asks how long a job will run."
+        : "Beware: %s know how long each job will run, which nobody would."
+            .formatted(String.join(", ", known));
+  }
+
+  private List<String> policies(KnownLengths lengths) {
     return cases.stream()
         .filter(r -> r.lengths() == lengths)
         .map(Result::policy)
         .distinct()
-        .collect(Collectors.joining(", "));
+        .toList();
   }
 
   private static boolean isServersMore(Result result) {
@@ -194,26 +265,5 @@ final class Sentences {
   private static boolean isOnly(Result result, Class<? extends Change> kind) {
     List<Change> changes = result.asked().changes();
     return changes.size() == 1 && kind.isInstance(changes.getFirst());
-  }
-
-  private static String upper(String text) {
-    return text.substring(0, 1).toUpperCase(Locale.ROOT) + text.substring(1);
-  }
-
-  private static String time(double seconds) {
-    if (seconds < 2 * MINUTE) {
-      return String.format(Locale.ROOT, "%.0f s", seconds);
-    }
-    return seconds < 3 * HOUR
-        ? String.format(Locale.ROOT, "%.0f min", seconds / MINUTE)
-        : String.format(Locale.ROOT, "%.1f h", seconds / HOUR);
-  }
-
-  private static String percent(double share) {
-    return String.format(Locale.ROOT, "%+.0f %%", 100 * share);
-  }
-
-  private static String whole(long number) {
-    return String.format(Locale.ROOT, "%,d", number);
   }
 }

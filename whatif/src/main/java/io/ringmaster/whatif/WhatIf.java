@@ -1,13 +1,6 @@
 package io.ringmaster.whatif;
 
-import io.ringmaster.model.Jobs;
-import io.ringmaster.policy.Estimate;
-import io.ringmaster.policy.PolicySpec;
-import io.ringmaster.policy.registry.Policies;
 import io.ringmaster.runs.Parallel;
-import io.ringmaster.runs.Run;
-import io.ringmaster.runs.RunInputs;
-import io.ringmaster.simulator.RunObserver;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -16,32 +9,12 @@ import java.util.function.LongConsumer;
 
 /** Replays a history as it is and under changes, over draws of what it does not tell. */
 public final class WhatIf {
-  /** Plain Slurm. It can be told lengths, as all with a queue can, and does not look at them. */
-  private static final String IN_ORDER_OF_SUBMISSION = "fifo";
-
-  /** Slurm with its backfill plugin, as most have it. */
-  private static final String BACKFILL = "easy";
-
-  private static final List<String> LIKELY_POLICIES = List.of(IN_ORDER_OF_SUBMISSION, BACKFILL);
-
   private final History history;
-  private final String estimate;
-  private final int draws;
-  private final long seed;
-  private final int threads;
+  private final Question question;
 
-  /**
-   * About to ask.
-   *
-   * @param estimate what policies know of lengths, as their setting says it
-   * @param draws guesses at what the history does not tell
-   */
-  public WhatIf(History history, String estimate, int draws, long seed, int threads) {
+  public WhatIf(History history, Question question) {
     this.history = history;
-    this.estimate = estimate;
-    this.draws = draws;
-    this.seed = seed;
-    this.threads = threads;
+    this.question = question;
   }
 
   /**
@@ -51,102 +24,54 @@ public final class WhatIf {
    * @param progress told how many runs are done, of about how many
    */
   public Answer answer(List<Case> asked, LongConsumer progress) {
-    List<Scenario> drawn = drawn(likely());
+    Replays replays = new Replays(history, question);
+    List<Scenario> asItIs = replays.asItIs();
     List<Case> cases = new ArrayList<>(List.of(Case.REPLAY));
-    cases.addAll(asked.isEmpty() ? Case.usual(drawn.getFirst()) : asked);
+    cases.addAll(asked.isEmpty() ? Case.usual(asItIs.getFirst()) : asked);
+    int draws = question.draws();
     // A case that cannot be is told before anything is run.
-    List<List<Scenario>> scenarios = cases.stream().map(each -> of(each, drawn)).toList();
+    List<List<Scenario>> scenarios = cases.stream().map(each -> of(each, asItIs)).toList();
     List<Outcome> outcomes =
         Parallel.map(
             cases.size() * draws,
-            threads,
+            question.threads(),
             progress,
-            task -> run(scenarios.get(task / draws).get(task % draws), task % draws));
+            task -> replays.outcome(scenarios.get(task / draws).get(task % draws), task % draws));
     List<Answer.Result> results = new ArrayList<>();
     for (int i = 0; i < cases.size(); i++) {
       List<Outcome> own = outcomes.subList(i * draws, (i + 1) * draws);
       Scenario first = scenarios.get(i).getFirst();
-      results.add(result(cases.get(i), first, own, outcomes.subList(0, draws)));
+      KnownLengths lengths = replays.lengths(first.policy());
+      results.add(result(cases.get(i), first, lengths, own, outcomes.subList(0, draws)));
     }
-    Optional<Answer.Past> truth = truth();
+    Optional<Truth> truth =
+        history.isTrue()
+            ? Optional.of(Truth.of(history, outcomes.getFirst()))
+            : Optional.empty();
     return new Answer(history, truth, results, new Sentences(history, truth, results).all());
   }
 
-  private List<Scenario> of(Case each, List<Scenario> drawn) {
+  private List<Scenario> of(Case each, List<Scenario> asItIs) {
     List<Scenario> scenarios = new ArrayList<>();
-    for (int draw = 0; draw < draws; draw++) {
-      scenarios.add(each.of(drawn.get(draw), seed + draw));
+    for (int draw = 0; draw < asItIs.size(); draw++) {
+      scenarios.add(each.of(asItIs.get(draw), question.seed() + draw));
     }
     return scenarios;
   }
 
   /** How many runs there are for so many cases. */
   public long runs(int cases) {
-    return (long) draws * (cases + 1);
+    return (long) question.draws() * (cases + 1);
   }
 
-  /** The history by each guess. */
-  private List<Scenario> drawn(String policy) {
-    return Parallel.map(
-        draws, threads, _ -> {}, draw -> asItWas(Draw.of(history, draw, seed), policy));
-  }
-
-  private Scenario asItWas(Jobs jobs, String policy) {
-    return new Scenario(jobs, history.cluster(), policy);
-  }
-
-  /** The policy that explains best what happened. */
-  private String likely() {
-    if (!history.isTrue()) {
-      return BACKFILL;
-    }
-    double truth = Outcome.truth(history.jobs()).meanWait();
-    List<Double> errors =
-        Parallel.map(
-            LIKELY_POLICIES.size(),
-            threads,
-            _ -> {},
-            i -> {
-              Outcome replayed = run(asItWas(history.jobs(), LIKELY_POLICIES.get(i)), 0);
-              return Math.abs(replayed.meanWait() - truth);
-            });
-    int best = 0;
-    for (int i = 1; i < errors.size(); i++) {
-      best = errors.get(i) < errors.get(best) ? i : best;
-    }
-    return LIKELY_POLICIES.get(best);
-  }
-
-  private Outcome run(Scenario scenario, int draw) {
-    RunInputs inputs = new RunInputs(scenario.cluster(), scenario.jobs());
-    Run run = Run.of(scenario.policy(), settings(scenario.policy()), seed + draw);
-    return Outcome.of(run.complete(inputs, true, RunObserver.NONE));
-  }
-
-  private Map<String, String> settings(String policy) {
-    return asksForLengths(Policies.named(policy))
-        ? Map.of(Estimate.PARAMETER.name(), estimate)
-        : Map.of();
-  }
-
-  private static boolean asksForLengths(PolicySpec policy) {
-    return !policy.name().equals(IN_ORDER_OF_SUBMISSION)
-        && policy.parameters().contains(Estimate.PARAMETER);
-  }
-
-  private Answer.KnownLengths lengths(String policy) {
-    if (!asksForLengths(Policies.named(policy))) {
-      return Answer.KnownLengths.NONE;
-    }
-    return Estimate.parse(estimate) instanceof Estimate.Perfect
-        ? Answer.KnownLengths.KNOWN
-        : Answer.KnownLengths.PREDICTED;
-  }
-
-  private Answer.Result result(
-      Case asked, Scenario scenario, List<Outcome> outcomes, List<Outcome> replays) {
+  private static Answer.Result result(
+      Case asked,
+      Scenario scenario,
+      KnownLengths lengths,
+      List<Outcome> outcomes,
+      List<Outcome> replays) {
     List<Difference> differences = new ArrayList<>();
-    for (int draw = 0; draw < draws; draw++) {
+    for (int draw = 0; draw < outcomes.size(); draw++) {
       differences.add(Difference.of(replays.get(draw), outcomes.get(draw)));
     }
     Difference all = Difference.mean(differences);
@@ -154,23 +79,30 @@ public final class WhatIf {
     return new Answer.Result(
         asked,
         scenario.policy(),
-        lengths(scenario.policy()),
+        lengths,
         scenario.cluster().size(),
         scenario.cluster().totalGpus(),
         wait,
         Range.of(outcomes, Outcome::wait95),
         Range.of(outcomes, Outcome::meanCompletion),
+        Range.of(outcomes, Outcome::completion95),
         Range.of(outcomes, Outcome::goodput),
         Range.of(outcomes, Outcome::lostGpuSeconds),
         Range.of(outcomes, Outcome::stops),
-        wait.mean() / Range.of(replays, Outcome::meanWait).mean() - 1,
+        share(wait.mean(), Range.of(replays, Outcome::meanWait).mean()),
+        Range.of(differences, Difference::meanWaitSeconds),
         all.sooner(),
         all.later(),
-        parts(all.bySize()),
-        parts(all.byUser()));
+        parts(all.bySize(), outcomes.size()),
+        parts(all.byUser(), outcomes.size()));
   }
 
-  private List<Answer.Part> parts(Map<?, Difference.Waits> waits) {
+  /** How much more; NaN if there was nothing before and now is. */
+  private static double share(double after, double before) {
+    return after == before ? 0 : before == 0 ? Double.NaN : after / before - 1;
+  }
+
+  private static List<Answer.Part> parts(Map<?, Difference.Waits> waits, int draws) {
     return waits.entrySet().stream()
         .map(entry ->
             new Answer.Part(
@@ -179,13 +111,5 @@ public final class WhatIf {
                 entry.getValue().beforeSeconds() / entry.getValue().jobs(),
                 entry.getValue().meanChangeSeconds()))
         .toList();
-  }
-
-  private Optional<Answer.Past> truth() {
-    if (!history.isTrue()) {
-      return Optional.empty();
-    }
-    Outcome truth = Outcome.truth(history.jobs());
-    return Optional.of(new Answer.Past(truth.meanWait(), truth.wait95(), truth.meanCompletion()));
   }
 }

@@ -22,7 +22,8 @@ class CaseTest {
             .addDuration("a", 0, 8, 100, "")
             .addDuration("b", 10, 4, 100, "")
             .build();
-    return new Scenario(jobs, Cluster.uniform(3, 8, Network.Contention.USUAL, 10), "fifo");
+    Cluster cluster = Cluster.uniform(3, 8, Network.Contention.USUAL, 10);
+    return new Scenario(jobs, cluster, "fifo", Foresight.NONE);
   }
 
   @ParameterizedTest

@@ -7,7 +7,6 @@ import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Jobs;
 import io.ringmaster.model.ModelTable;
 import io.ringmaster.model.Network;
-import io.ringmaster.whatif.Answer.KnownLengths;
 import io.ringmaster.whatif.Answer.Result;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -30,7 +29,7 @@ class WhatIfTest {
   }
 
   private static Answer answer(History history, String... cases) {
-    return new WhatIf(history, "predicted", 1, 1, 2)
+    return new WhatIf(history, new Question("predicted", 1, 1, 2))
         .answer(List.of(cases).stream().map(Case::parse).toList(), _ -> {});
   }
 
@@ -52,9 +51,9 @@ class WhatIfTest {
         .containsExactly(new Answer.Part("4", 1, 1140, -600), new Answer.Part("8", 2, 300, -300));
     assertThat(answer.sentences())
         .contains(
-            "In truth jobs waited 10 min in the mean; replayed under fifo, which comes closest,"
-                + " 10 min (+0 %).",
-            "1 more server of 8 GPUs: the mean wait falls from 10 min to 3 min.");
+            "In truth jobs waited 9.7 min in the mean; replayed under fifo, which comes closest,"
+                + " 9.7 min (+0 %). 100 % of the jobs wait as long as they did, to a minute.",
+            "1 more server of 8 GPUs: the mean wait falls from 9.7 min to 3.0 min.");
   }
 
   @Test
@@ -79,7 +78,7 @@ class WhatIfTest {
   void lengthsThatNobodyWouldKnowAreSaid() {
     History history = history(threeJobs().build(), 1);
     Answer answer =
-        new WhatIf(history, "perfect", 1, 1, 2).answer(List.of(Case.parse("policy srsf")), _ -> {});
+        new WhatIf(history, new Question("perfect", 1, 1, 2)).answer(List.of(Case.parse("policy srsf")), _ -> {});
     assertThat(answer.cases().get(1).lengths()).isEqualTo(KnownLengths.KNOWN);
     assertThat(answer.sentences())
         .contains("Beware: srsf know how long each job will run, which nobody would.");
@@ -88,8 +87,8 @@ class WhatIfTest {
   @Test
   void theNumberOfThreadsDoesNotShow() {
     History history = history(threeJobs().build(), 2);
-    Answer one = new WhatIf(history, "predicted", 3, 7, 1).answer(List.of(), _ -> {});
-    Answer two = new WhatIf(history, "predicted", 3, 7, 2).answer(List.of(), _ -> {});
+    Answer one = new WhatIf(history, new Question("predicted", 3, 7, 1)).answer(List.of(), _ -> {});
+    Answer two = new WhatIf(history, new Question("predicted", 3, 7, 2)).answer(List.of(), _ -> {});
     assertThat(one.cases()).isEqualTo(two.cases());
   }
 }

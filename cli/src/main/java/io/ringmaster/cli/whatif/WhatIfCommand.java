@@ -1,14 +1,16 @@
 package io.ringmaster.cli.whatif;
 
-import io.ringmaster.cli.options.JsonOption;
-import io.ringmaster.cli.options.ThreadsOption;
+import io.ringmaster.cli.options.OutputOptions;
 import io.ringmaster.cli.terminal.ExitStatus;
 import io.ringmaster.cli.terminal.Progress;
 import io.ringmaster.model.BadInput;
-import io.ringmaster.policy.Estimate;
+import io.ringmaster.report.WhatIfReport;
+import io.ringmaster.runs.Machine;
+import io.ringmaster.runs.Version;
 import io.ringmaster.whatif.Answer;
 import io.ringmaster.whatif.Case;
 import io.ringmaster.whatif.Change;
+import io.ringmaster.whatif.Question;
 import io.ringmaster.whatif.WhatIf;
 import io.ringmaster.workload.json.Json;
 import java.util.ArrayList;
@@ -16,7 +18,9 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** {@code ringmaster whatif}: a history under changes, side by side. */
 @Command(
@@ -28,7 +32,7 @@ import picocli.CommandLine.Option;
     },
     mixinStandardHelpOptions = true)
 public final class WhatIfCommand implements Callable<Integer> {
-  private static final int MOST_DRAWS = 1000;
+  @Spec CommandSpec spec = CommandSpec.create();
 
   @Mixin HistoryFiles history = new HistoryFiles();
 
@@ -73,51 +77,35 @@ public final class WhatIfCommand implements Callable<Integer> {
           "several changes at once, as in \"grown: add 2x8, policy maestro\"; may be repeated")
   List<String> cases = new ArrayList<>();
 
-  @Option(
-      names = "--draws",
-      paramLabel = "N",
-      description = "guesses at what the history does not tell (default: 3)")
-  int draws = 3;
-
-  @Option(names = "--seed", paramLabel = "N", description = "seed of the guesses (default: 1)")
-  long seed = 1;
-
-  @Option(
-      names = "--estimate",
-      paramLabel = "WHAT",
-      description =
-          "what policies know of lengths (default: predicted from jobs that ended before)")
-  String estimate = "predicted";
+  @Mixin QuestionOptions asking = new QuestionOptions();
 
   @Option(names = "--wide", description = "all columns, whatever the width of the terminal")
   boolean wide;
 
-  @Mixin ThreadsOption threads = new ThreadsOption();
-
-  @Mixin JsonOption json = new JsonOption();
+  @Mixin OutputOptions output = new OutputOptions();
 
   @Override
   public Integer call() {
-    if (draws < 1 || draws > MOST_DRAWS) {
-      throw new BadInput("--draws: expected a whole number from 1 to %d".formatted(MOST_DRAWS));
-    }
-    if (threads.count < 1) {
-      throw new BadInput("--threads: expected a whole number of at least 1");
-    }
-    try {
-      Estimate.parse(estimate);
-    } catch (IllegalArgumentException e) {
-      throw new BadInput(
-          "--estimate '%s': expected such as predicted or perfect".formatted(estimate));
-    }
+    Question question = asking.checked();
     List<Case> asked = asked();
-    WhatIf question = new WhatIf(history.read(), estimate, draws, seed, threads.count);
-    Answer answer;
-    try (Progress progress = new Progress("replay", question.runs(Math.max(9, asked.size())))) {
-      answer = question.answer(asked, progress::at);
+    try (OutputOptions.Opened folder = output.open()) {
+      Machine machine = new Machine();
+      WhatIf whatIf = new WhatIf(history.read(), question);
+      Answer answer;
+      try (Progress progress = new Progress("replay", whatIf.runs(Math.max(9, asked.size())))) {
+        answer = whatIf.answer(asked, progress::at);
+      }
+      AnswerFolder.write(
+          folder,
+          WhatIfDocument.of(answer),
+          WhatIfReport.of(answer, question, Version.text()),
+          machine,
+          spec);
+      System.out.print(
+          output.json.given
+              ? Json.document(WhatIfDocument.of(answer))
+              : new WhatIfText(answer, question.draws()).text(wide));
     }
-    WhatIfText text = new WhatIfText(answer, draws);
-    System.out.print(json.given ? Json.document(WhatIfDocument.of(answer)) : text.text(wide));
     return ExitStatus.OK;
   }
 

@@ -4,15 +4,26 @@ import io.ringmaster.whatif.Answer;
 import io.ringmaster.whatif.Case;
 import io.ringmaster.whatif.Change;
 import io.ringmaster.whatif.Range;
+import io.ringmaster.whatif.Truth;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** What {@code whatif --json} prints. Scripts read it: add, do not rename. */
 record WhatIfDocument(Past history, List<Row> cases, List<String> sentences) {
-  record Past(int jobs, Optional<Double> waitMeanSeconds, Optional<Double> jctMeanSeconds) {}
+  /** What happened, and how far the replay is off. */
+  record Past(
+      int jobs,
+      @Nullable Double waitMeanSeconds,
+      @Nullable Double waitP95Seconds,
+      @Nullable Double jctMeanSeconds,
+      @Nullable Double jctP95Seconds,
+      @Nullable Double replayWaitErrorSeconds,
+      @Nullable Double replayJctErrorSeconds,
+      @Nullable Double replayNearShare) {}
 
   record Row(
       String name,
@@ -24,10 +35,12 @@ record WhatIfDocument(Past history, List<Row> cases, List<String> sentences) {
       Range waitMeanSeconds,
       Range waitP95Seconds,
       Range jctMeanSeconds,
+      Range jctP95Seconds,
       Range goodput,
       Range lostGpuSeconds,
       Range stops,
       double waitChange,
+      Range waitDifferenceSeconds,
       double jobsSooner,
       double jobsLater,
       List<Answer.Part> bySize,
@@ -35,12 +48,25 @@ record WhatIfDocument(Past history, List<Row> cases, List<String> sentences) {
 
   static WhatIfDocument of(Answer answer) {
     return new WhatIfDocument(
-        new Past(
-            answer.history().jobs().size(),
-            answer.truth().map(Answer.Past::waitMeanSeconds),
-            answer.truth().map(Answer.Past::completionMeanSeconds)),
+        past(answer),
         answer.cases().stream().map(WhatIfDocument::row).toList(),
         answer.sentences());
+  }
+
+  private static Past past(Answer answer) {
+    return new Past(
+        answer.history().jobs().size(),
+        told(answer, Truth::waitMeanSeconds),
+        told(answer, Truth::wait95Seconds),
+        told(answer, Truth::completionMeanSeconds),
+        told(answer, Truth::completion95Seconds),
+        told(answer, Truth::waitErrorSeconds),
+        told(answer, Truth::completionErrorSeconds),
+        told(answer, Truth::nearShare));
+  }
+
+  private static @Nullable Double told(Answer answer, Function<Truth, Double> figure) {
+    return answer.truth().map(figure).orElse(null);
   }
 
   private static Row row(Answer.Result result) {
@@ -54,10 +80,12 @@ record WhatIfDocument(Past history, List<Row> cases, List<String> sentences) {
         result.waitMeanSeconds(),
         result.wait95Seconds(),
         result.completionMeanSeconds(),
+        result.completion95Seconds(),
         result.goodput(),
         result.lostGpuSeconds(),
         result.stops(),
         result.waitChange(),
+        result.waitDifferenceSeconds(),
         result.soonerShare(),
         result.laterShare(),
         result.bySize(),

@@ -12,13 +12,13 @@ import java.util.stream.Stream;
 
 /** An answer as a table, all times of a column in one unit, and sentences below it. */
 record WhatIfText(Answer answer, int draws) {
-  private static final int SENTENCE_COLUMNS = 78;
   private static final double HOUR = 3600;
 
   String text(boolean wide) {
     Durations waits = unit(Answer.Result::waitMeanSeconds);
     Durations tails = unit(Answer.Result::wait95Seconds);
     Durations completions = unit(Answer.Result::completionMeanSeconds);
+    Durations completionTails = unit(Answer.Result::completion95Seconds);
     List<String> header =
         new ArrayList<>(
             List.of(
@@ -32,7 +32,14 @@ record WhatIfText(Answer answer, int draws) {
     if (wide) {
       header.addAll(
           List.of(
-              "GPUs", "policy", "lengths", "lost, GPU h", "goodput", "stops", "wait over draws"));
+              "JCT p95, " + completionTails.label(),
+              "GPUs",
+              "policy",
+              "lengths",
+              "lost, GPU h",
+              "goodput",
+              "stops",
+              "wait over draws"));
     }
     Table table = new Table(header);
     answer
@@ -45,7 +52,10 @@ record WhatIfText(Answer answer, int draws) {
                         waits.number(past.waitMeanSeconds()),
                         "",
                         tails.number(past.wait95Seconds()),
-                        completions.number(past.completionMeanSeconds())),
+                        completions.number(past.completionMeanSeconds()),
+                        "",
+                        "",
+                        completionTails.number(past.completion95Seconds())),
                     header.size())));
     for (Answer.Result result : answer.cases()) {
       boolean isReplay = result.isReplay();
@@ -63,6 +73,7 @@ record WhatIfText(Answer answer, int draws) {
         Range wait = result.waitMeanSeconds();
         cells.addAll(
             List.of(
+                completionTails.number(result.completion95Seconds().mean()),
                 Integer.toString(result.gpus()),
                 result.policy(),
                 result.lengths().name().toLowerCase(Locale.ROOT),
@@ -73,25 +84,15 @@ record WhatIfText(Answer answer, int draws) {
       }
       table.row(cells);
     }
-    StringBuilder text = new StringBuilder();
-    text.append(
-        String.format(
-            Locale.ROOT,
-            "%,d jobs, %d servers, %d GPUs; means of %d draws of what is not known%n%n",
-            answer.history().jobs().size(),
-            answer.history().cluster().size(),
-            answer.history().cluster().totalGpus(),
-            draws));
-    text.append(table.text()).append('\n');
-    answer.sentences().forEach(sentence -> text.append(wrapped("- " + sentence)));
-    text.append(
-        "\n"
-            + "wait: mean; p95: of 100 jobs 95 wait less; JCT: from submission to end; sooner,"
-            + " later: jobs\n"
-            + "that wait over a minute less or more. All schedules were validated."
-            + (wide ? "" : " More columns: --wide.")
-            + "\n");
-    return text.toString();
+    return "%s%n%s%n%s%n%s"
+        .formatted(
+            AnswerText.headline(answer.history(), draws),
+            table.text(),
+            AnswerText.sentences(answer.sentences()),
+            "wait: mean; p95: of 100 jobs 95 wait less; JCT: from submission to end; sooner,\n"
+                + "later: jobs that wait over a minute less or more. All schedules were validated.\n"
+                + (wide ? "" : "More columns: --wide. ")
+                + "A page with who gains and who loses: --out DIR.\n");
   }
 
   /** One that fits the replay: most people know how that was. */
@@ -104,20 +105,6 @@ record WhatIfText(Answer answer, int draws) {
   }
 
   private static String percent(String format, double share) {
-    return String.format(Locale.ROOT, format, 100 * share);
-  }
-
-  private static String wrapped(String text) {
-    StringBuilder out = new StringBuilder();
-    int column = 0;
-    for (String word : text.split(" ", -1)) {
-      if (column > 0 && column + 1 + word.length() > SENTENCE_COLUMNS) {
-        out.append("\n ");
-        column = 1;
-      }
-      out.append(column == 0 ? "" : " ").append(word);
-      column += word.length() + 1;
-    }
-    return out.append('\n').toString();
+    return Double.isNaN(share) ? "" : String.format(Locale.ROOT, format, 100 * share);
   }
 }

@@ -1,4 +1,4 @@
-/** What a change would be worth: {@code whatif}. */
+/** What a change would be worth: {@code whatif} and {@code size}. */
 @NullMarked
 package io.ringmaster.cli.whatif;
 

@@ -10,9 +10,10 @@ import java.util.stream.Stream;
 /** Reads a trace up to its first job, to see whether a format can read it at all. */
 final class Beginning implements TraceSink {
   /**
-   * Some make jobs of rows only at the end. They have it if not all of so many rows are useless.
+   * Some make jobs of rows only at the end. They have it if not all of so many rows are useless: a
+   * trace may begin with thousands that were there before.
    */
-  private static final int MOST_ROWS = 1000;
+  private static final int MOST_ROWS = 20_000;
 
   private int rows;
   private int drops;

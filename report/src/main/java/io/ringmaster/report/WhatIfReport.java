@@ -1,0 +1,136 @@
+package io.ringmaster.report;
+
+import io.ringmaster.whatif.Answer;
+import io.ringmaster.whatif.History;
+import io.ringmaster.whatif.Question;
+import io.ringmaster.whatif.Range;
+import io.ringmaster.whatif.Truth;
+import io.ringmaster.workload.json.RecordFields.NamedAsDeclared;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** What the page of a history under changes shows: the table, the sentences, who gains and loses. */
+@NamedAsDeclared
+public record WhatIfReport(
+    String kind,
+    String title,
+    String version,
+    String lead,
+    int draws,
+    long seed,
+    @Nullable Happened truth,
+    List<ShownCase> cases,
+    List<String> sentences) {
+
+  /** What happened, and how far the replay is off. */
+  public record Happened(
+      int jobs,
+      double waitMean,
+      double waitP95,
+      double jctMean,
+      double jctP95,
+      double waitError,
+      double jctError,
+      double nearShare) {}
+
+  /** A case and what came of it. */
+  public record ShownCase(
+      String name,
+      String policy,
+      String lengths,
+      int servers,
+      int gpus,
+      Spread waitMean,
+      Spread waitP95,
+      Spread jctMean,
+      Spread jctP95,
+      Spread goodput,
+      Spread lostGpuHours,
+      Spread stops,
+      double waitChange,
+      Spread waitDifference,
+      double soonerShare,
+      double laterShare,
+      List<Part> bySize,
+      List<Part> byUser) {}
+
+  /** A figure over draws. */
+  public record Spread(double mean, double low, double high) {
+    static Spread of(Range range) {
+      return over(range, 1);
+    }
+
+    static Spread over(Range range, double unit) {
+      return new Spread(range.mean() / unit, range.low() / unit, range.high() / unit);
+    }
+  }
+
+  /** Jobs that have something in common. */
+  public record Part(String label, int jobs, double waitMean, double change) {}
+
+  private static final double SECONDS_PER_HOUR = 3600;
+
+  /** The page's data. */
+  public static WhatIfReport of(Answer answer, Question question, String version) {
+    return new WhatIfReport(
+        "whatif",
+        "What if: " + answer.history().cluster().name(),
+        version,
+        lead(answer.history()),
+        question.draws(),
+        question.seed(),
+        answer.truth().map(WhatIfReport::happened).orElse(null),
+        answer.cases().stream().map(WhatIfReport::shown).toList(),
+        answer.sentences());
+  }
+
+  static String lead(History history) {
+    return String.format(
+        Locale.ROOT,
+        "%,d jobs on %d servers with %d GPUs",
+        history.jobs().size(),
+        history.cluster().size(),
+        history.cluster().totalGpus());
+  }
+
+  private static Happened happened(Truth truth) {
+    return new Happened(
+        truth.jobs(),
+        truth.waitMeanSeconds(),
+        truth.wait95Seconds(),
+        truth.completionMeanSeconds(),
+        truth.completion95Seconds(),
+        truth.waitErrorSeconds(),
+        truth.completionErrorSeconds(),
+        truth.nearShare());
+  }
+
+  private static ShownCase shown(Answer.Result result) {
+    return new ShownCase(
+        result.name(),
+        result.policy(),
+        result.lengths().name().toLowerCase(Locale.ROOT),
+        result.servers(),
+        result.gpus(),
+        Spread.of(result.waitMeanSeconds()),
+        Spread.of(result.wait95Seconds()),
+        Spread.of(result.completionMeanSeconds()),
+        Spread.of(result.completion95Seconds()),
+        Spread.of(result.goodput()),
+        Spread.over(result.lostGpuSeconds(), SECONDS_PER_HOUR),
+        Spread.of(result.stops()),
+        result.waitChange(),
+        Spread.of(result.waitDifferenceSeconds()),
+        result.soonerShare(),
+        result.laterShare(),
+        parts(result.bySize()),
+        parts(result.byUser()));
+  }
+
+  private static List<Part> parts(List<Answer.Part> parts) {
+    return parts.stream()
+        .map(part -> new Part(part.name(), part.jobs(), part.waitSeconds(), part.changeSeconds()))
+        .toList();
+  }
+}
