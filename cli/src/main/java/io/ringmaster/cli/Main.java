@@ -45,7 +45,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       "Exit status: 0 done, 1 the run failed, 2 bad usage or bad input, 69 no server answers."
     })
 public final class Main implements Runnable {
-  private static final Map<String, Class<?>> COMMANDS = new LinkedHashMap<>();
+  static final Map<String, Class<?>> COMMANDS = new LinkedHashMap<>();
 
   static {
     COMMANDS.put("simulate", SimulateCommand.class);

@@ -1,0 +1,4 @@
+@NullMarked
+package io.ringmaster.site;
+
+import org.jspecify.annotations.NullMarked;
