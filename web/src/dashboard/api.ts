@@ -21,6 +21,8 @@ export interface Job {
   ended_s: number | null;
   ran_s: number;
   restart_s: number;
+  lost_s: number;
+  lost_gpu_s: number;
   done: number;
   speed: Speed | null;
   exit_code: number | null;
@@ -94,6 +96,7 @@ export interface PolicySpec {
     expected: string;
     choices: string[];
     help: string;
+    simulation_only: boolean;
   }[];
 }
 

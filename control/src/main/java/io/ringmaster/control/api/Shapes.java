@@ -52,6 +52,8 @@ final class Shapes {
       @Nullable Double endedSeconds,
       double ranSeconds,
       double restartSeconds,
+      double lostSeconds,
+      double lostGpuSeconds,
       double done,
       @Nullable Speed speed,
       @Nullable Integer exitCode,
@@ -80,6 +82,8 @@ final class Shapes {
           number(job.endedSeconds()),
           Shapes.ranSeconds(job, nowSeconds),
           job.meter().restartSeconds(),
+          job.lost().seconds(),
+          job.lost().gpuSeconds(),
           job.doneShare(),
           Speed.of(job),
           job.exitCode(),
@@ -279,7 +283,8 @@ final class Shapes {
       @Named("default") String usual,
       String expected,
       List<String> choices,
-      String help) {
+      String help,
+      boolean simulationOnly) {
 
     static KnownSetting of(Parameter parameter) {
       return new KnownSetting(
@@ -287,7 +292,8 @@ final class Shapes {
           parameter.defaultValue(),
           parameter.values().expected(),
           parameter.values() instanceof Parameter.Choice choice ? choice.words() : List.of(),
-          parameter.help());
+          parameter.help(),
+          parameter.simulationOnly());
     }
   }
 

@@ -76,6 +76,9 @@ final class Forecast {
           job.spec().model(),
           job.user(),
           job.spec().group());
+      if (!hosted.isResumable) {
+        builder.notResumable();
+      }
       if (!hosted.demand.isNone()) {
         builder.asking(new Demand(job.spec().cpusPerGpu(), job.spec().memoryGbPerGpu() * 1e9));
       }
