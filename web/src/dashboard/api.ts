@@ -134,6 +134,7 @@ export interface Explanation {
   ahead: number;
   predicted_start_s: number | null;
   predicted_end_s: number | null;
+  as_of_s: number | null;
   basis: string;
 }
 

@@ -129,6 +129,11 @@ public final class Simulation {
     return result;
   }
 
+  /** What has happened so far, for an observer that ended the run by throwing. */
+  public RunResult soFar() {
+    return result;
+  }
+
   private void cutOff(double seconds, int arrivals) {
     execution.goTo(seconds);
     for (int job = 0; job < arrivals; job++) {

@@ -12,6 +12,11 @@ import picocli.CommandLine.Parameters;
     description = "Says why a job waits, and when it is expected to start and end.",
     mixinStandardHelpOptions = true)
 final class ExplainCommand implements Callable<Integer> {
+  /** A server answers at once; a person would rather wait for a prediction. */
+  private static final double MOST_SECONDS = 15;
+
+  private static final long PAUSE_MILLIS = 300;
+
   @Mixin LiveOptions live = new LiveOptions();
 
   @Parameters(paramLabel = "ID", description = "the job")
@@ -19,9 +24,23 @@ final class ExplainCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    Fields answer = live.client().get("explain " + id, "/jobs/%d/explain".formatted(id));
+    Fields answer = ask();
+    long began = System.nanoTime();
+    while (isPending(answer) && (System.nanoTime() - began) / 1e9 < MOST_SECONDS) {
+      Client.pause(PAUSE_MILLIS);
+      answer = ask();
+    }
     System.out.print(live.json ? Json.document(answer.map()) : text(answer, Moments.now()));
     return 0;
+  }
+
+  private Fields ask() {
+    return live.client().get("explain " + id, "/jobs/%d/explain".formatted(id));
+  }
+
+  /** Whether the queue is simulated just now for the first time since the job is there. */
+  private static boolean isPending(Fields answer) {
+    return !answer.has("as_of_s") && !JobText.hasEnded(answer);
   }
 
   private String text(Fields answer, double now) {

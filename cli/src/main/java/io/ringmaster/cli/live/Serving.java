@@ -17,6 +17,7 @@ import io.ringmaster.control.plane.BrokenInvariant;
 import io.ringmaster.control.plane.ChosenPolicy;
 import io.ringmaster.control.plane.Inventory;
 import io.ringmaster.control.plane.MonotonicClock;
+import io.ringmaster.control.plane.Outlooks;
 import io.ringmaster.control.plane.PlaneConfig;
 import io.ringmaster.control.plane.PlaneListener;
 import io.ringmaster.control.plane.PlaneThread;
@@ -113,7 +114,11 @@ public final class Serving implements AutoCloseable {
                       planeConfig,
                       store,
                       clock,
-                      opened(Executors.newSingleThreadExecutor(Serving::explaining)),
+                      new Outlooks(
+                          planeConfig,
+                          store,
+                          clock,
+                          opened(Executors.newSingleThreadExecutor(Serving::explaining))),
                       config.limits().number(Limit.EXPLAIN_S)),
                   site(),
                   config.limits(),

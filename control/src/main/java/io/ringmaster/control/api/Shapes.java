@@ -156,6 +156,7 @@ final class Shapes {
       int ahead,
       @Nullable Double predictedStartSeconds,
       @Nullable Double predictedEndSeconds,
+      @Nullable Double asOfSeconds,
       String basis) {
 
     static Explanation of(io.ringmaster.control.plane.Explanation said) {
@@ -166,6 +167,7 @@ final class Shapes {
           said.ahead(),
           number(said.startSeconds()),
           number(said.endSeconds()),
+          number(said.asOfSeconds()),
           said.basis());
     }
   }

@@ -2,7 +2,7 @@ package io.ringmaster.control.plane;
 
 import java.util.Optional;
 
-/** Answers "why is my job waiting, and when will it start?". May take a second. */
+/** Answers "why is my job waiting, and when will it start?". Waits no longer than a moment. */
 @FunctionalInterface
 public interface Explainer {
   Optional<Explanation> explain(long job);

@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  * classes that decide, it tells of each job why it waits and when it is likely to start and end.
  */
 public final class Outlook {
+  /** From then on its age is told. */
+  private static final double OLD_SECONDS = 1;
+
   private final double madeSeconds;
   private final Map<Long, Job> jobs = new HashMap<>();
   private final ChosenPolicy chosen;
@@ -113,10 +116,14 @@ public final class Outlook {
     return forecast == null ? Double.NaN : forecast.endSeconds(id);
   }
 
-  /** Why a job is where it is; empty: it was not open then. Hosts are not made for threads. */
-  public synchronized Optional<Explanation> explain(long id) {
-    Job job = jobs.get(id);
-    if (job == null) {
+  /**
+   * Why a job is where it is; empty: it was not open then. Hosts are not made for threads.
+   *
+   * @param job as it is now
+   */
+  synchronized Optional<Explanation> explain(Job job, double nowSeconds) {
+    long id = job.id();
+    if (!jobs.containsKey(id)) {
       return Optional.empty();
     }
     List<String> why = new ArrayList<>();
@@ -125,19 +132,26 @@ public final class Outlook {
           "%s; %s decides until another policy is chosen"
               .formatted(failure, ChosenPolicy.FALLBACK));
     }
-    why.addAll(why(job));
+    why.addAll(stillHolds(job) ? why(job) : List.of(job.reason()));
     PolicyHost host = admitted.host();
     if (host != null) {
       why.add(length(job, host));
     }
+    boolean waits = job.target() == null;
     return Optional.of(
         new Explanation(
             job,
             why,
-            forecast == null || job.target() != null ? 0 : forecast.ahead(id),
-            startSeconds(id),
+            forecast == null || !waits ? 0 : forecast.ahead(id),
+            job.state() == JobState.RUNNING ? Double.NaN : startSeconds(id),
             endSeconds(id),
-            basis()));
+            madeSeconds,
+            basis(id) + age(nowSeconds)));
+  }
+
+  private String age(double nowSeconds) {
+    double seconds = nowSeconds - madeSeconds;
+    return seconds < OLD_SECONDS ? "" : "; as the queue stood %.0f s ago".formatted(seconds);
   }
 
   private String length(Job job, PolicyHost host) {
@@ -217,14 +231,14 @@ public final class Outlook {
     return "%d of %d GPUs are free and it needs %d, but %s".formatted(free, all, asked, but);
   }
 
-  private String basis() {
+  private String basis(long id) {
     if (forecast == null) {
       return "no prediction: no node is open, or the policy could not be simulated from here";
     }
-    return forecast.isComplete()
-        ? ("a simulation of the present queue under %s, in which every job takes as long as it is"
+    String simulation =
+        ("a simulation of the present queue under %s, in which every job takes as long as it is"
                 + " expected to and none is submitted after now")
-            .formatted(chosen.name())
-        : "no prediction: simulating the present queue takes too long";
+            .formatted(chosen.name());
+    return forecast.isComplete() ? simulation : simulation + "; " + forecast.whatIsMissing(id);
   }
 }

@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
 final class JobList {
   private JobList() {}
 
-  private static final int ROWS_AT_ONCE = 20;
+  /** Descriptions may be long. */
+  static final int ROWS_AT_ONCE = 20;
 
   private static final String HOLDING_STATES =
       Arrays.stream(JobState.values())

@@ -5,6 +5,7 @@ import io.ringmaster.control.job.Allocation;
 import io.ringmaster.control.job.Backoff;
 import io.ringmaster.control.job.Job;
 import io.ringmaster.control.job.JobDescription;
+import io.ringmaster.control.job.JobSpec;
 import io.ringmaster.control.job.JobSpecs;
 import io.ringmaster.control.job.JobState;
 import io.ringmaster.control.job.Lost;
@@ -20,6 +21,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jdbi.v3.core.statement.StatementContext;
@@ -33,6 +35,9 @@ final class Rows {
           + " done_share, learning_rate_scale, exit_code, reason, spec, asked_s, stop_s, began_s,"
           + " start_s, first_s, first_share, last_s, advances, predicted_rate, restart_s,"
           + " backoff_s, backoff_until_s, lost_s, lost_gpu_s, saved, forced";
+
+  /** The same places, without the description. */
+  static final String OUTLINE_COLUMNS = JOB_COLUMNS.replace(" spec,", " NULL,");
 
   /** Neither the owner nor the key of a job ever changes, nor its description. */
   static final String PUT_JOB =
@@ -64,7 +69,12 @@ final class Rows {
         .collect(Collectors.joining(", "));
   }
 
-  static void bind(PreparedStatement statement, Job job) throws SQLException {
+  /**
+   * A job.
+   *
+   * @param isNew whether its description is to be written: one that is stored stays as it is
+   */
+  static void bind(PreparedStatement statement, Job job, boolean isNew) throws SQLException {
     statement.setLong(1, job.id());
     statement.setString(2, job.user());
     statement.setString(3, job.key());
@@ -90,7 +100,7 @@ final class Rows {
       statement.setInt(20, job.exitCode());
     }
     statement.setString(21, storable(job.reason()));
-    statement.setString(22, Json.text(JobDescription.of(job.spec())));
+    statement.setString(22, isNew ? Json.text(JobDescription.of(job.spec())) : "");
     Meter meter = job.meter();
     bind(statement, 23, meter.askedSeconds());
     bind(statement, 24, meter.stopSeconds());
@@ -125,23 +135,45 @@ final class Rows {
 
   static Job job(ResultSet row, StatementContext context) throws SQLException {
     long id = row.getLong(1);
+    return job(row, spec(id, row.getString(22)));
+  }
+
+  /** A job of which the description is known. */
+  static Job outline(ResultSet row, Map<Long, JobSpec> specs) throws SQLException {
+    return job(row, Objects.requireNonNull(specs.get(row.getLong(1))));
+  }
+
+  static JobSpec spec(long id, String text) {
     try {
-      return job(id, row);
+      return JobSpecs.of(Json.parse(text));
     } catch (IllegalArgumentException | BadInput e) {
-      throw new BadInput(
-          "job %d in the store is not as this program would have stored it: %s; restore the store from a backup"
-              .formatted(id, e.getMessage()));
+      throw misstored(id, e);
     }
   }
 
-  private static Job job(long id, ResultSet row) throws SQLException {
+  private static BadInput misstored(long id, RuntimeException e) {
+    return new BadInput(
+        "job %d in the store is not as this program would have stored it: %s; restore the store from a backup"
+            .formatted(id, e.getMessage()));
+  }
+
+  private static Job job(ResultSet row, JobSpec spec) throws SQLException {
+    long id = row.getLong(1);
+    try {
+      return job(id, row, spec);
+    } catch (IllegalArgumentException | BadInput e) {
+      throw misstored(id, e);
+    }
+  }
+
+  private static Job job(long id, ResultSet row, JobSpec spec) throws SQLException {
     int exitCode = row.getInt(20);
     boolean exited = !row.wasNull();
     return new Job(
         id,
         row.getString(2),
         row.getString(3),
-        JobSpecs.of(Json.parse(row.getString(22))),
+        spec,
         JobState.of(row.getString(4)),
         row.getInt(5),
         allocation(row.getString(6)),
@@ -175,11 +207,6 @@ final class Rows {
         new Lost(number(row, 35), number(row, 36)),
         row.getBoolean(37),
         row.getBoolean(38));
-  }
-
-  /** A job without its program. */
-  static Job outline(ResultSet row, StatementContext context) throws SQLException {
-    return job(row, context).withoutProgram();
   }
 
   static Entry entry(ResultSet row, StatementContext context) throws SQLException {

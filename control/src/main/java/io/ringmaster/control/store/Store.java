@@ -20,7 +20,6 @@ import java.util.stream.Collectors;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.HandleCallback;
 import org.jdbi.v3.core.JdbiException;
-import org.jdbi.v3.core.mapper.RowMapper;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,16 +34,21 @@ public final class Store implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Store.class);
   private static final String MEMORY = "sqlite::memory:";
   private static final String SQLITE = "sqlite:";
-  private static final int ROWS_AT_ONCE = 2_000;
+  static final int ROWS_AT_ONCE = 2_000;
 
   /** As many as a predictor of lengths looks at. */
   private static final int FINISHED_LOADED = 1_000;
 
-  private static final String OPEN_STATES =
-      Arrays.stream(JobState.values())
-          .filter(state -> !state.isEnd())
-          .map(state -> "'" + state.text() + "'")
-          .collect(Collectors.joining(", "));
+  private static final String OPEN_JOBS =
+      "SELECT id FROM job WHERE state IN (%s)"
+          .formatted(
+              Arrays.stream(JobState.values())
+                  .filter(state -> !state.isEnd())
+                  .map(state -> "'" + state.text() + "'")
+                  .collect(Collectors.joining(", ")));
+
+  private static final String FINISHED_JOBS =
+      "SELECT id FROM job WHERE state = 'succeeded' ORDER BY id DESC LIMIT " + FINISHED_LOADED;
 
   private final Database database;
 
@@ -125,46 +129,49 @@ public final class Store implements AutoCloseable {
   }
 
   public Loaded load() {
-    return read(handle -> handle.inTransaction(inner -> load(inner, Rows::job)));
+    return read(handle ->
+        handle.inTransaction(inner ->
+            load(inner, jobs(inner, OPEN_JOBS), jobs(inner, FINISHED_JOBS))));
   }
 
   /** The same without what is long in a description: programs and their variables. */
-  public Loaded loadOutlines() {
-    return read(handle -> handle.inTransaction(inner -> load(inner, Rows::outline)));
+  public Loaded loadOutlines(Outlines known) {
+    Dialect dialect = database.dialect();
+    return read(handle ->
+        handle.inTransaction(inner -> {
+          Loaded loaded =
+              load(
+                  inner,
+                  known.jobs(inner, dialect, OPEN_JOBS),
+                  known.jobs(inner, dialect, FINISHED_JOBS));
+          known.keep(loaded.open(), loaded.finished());
+          return loaded;
+        }));
   }
 
-  private static Loaded load(Handle handle, RowMapper<Job> mapper) {
-    List<Job> open =
-        handle
-            .createQuery(
-                "SELECT %s FROM job WHERE state IN (%s) ORDER BY id"
-                    .formatted(Rows.JOB_COLUMNS, OPEN_STATES))
-            .setFetchSize(ROWS_AT_ONCE)
-            .map(mapper)
-            .list();
+  private static List<Job> jobs(Handle handle, String queryOfIds) {
+    return handle
+        .createQuery(
+            "SELECT %s FROM job WHERE id IN (%s)".formatted(Rows.JOB_COLUMNS, queryOfIds))
+        .setFetchSize(ROWS_AT_ONCE)
+        .map(Rows::job)
+        .list();
+  }
+
+  private static Loaded load(Handle handle, List<Job> open, List<Job> finished) {
     Map<String, String> settings = settings(handle);
     Restoration restoration = Restoration.of(settings);
     return new Loaded(
-        open,
+        open.stream().sorted(Comparator.comparingLong(Job::id)).toList(),
         Math.max(restoration.jobs(), greatest(handle, "SELECT max(id) FROM job")),
         Math.max(restoration.entries(), greatest(handle, "SELECT max(serial) FROM entry")),
         nodes(handle),
         settings,
-        finished(handle, mapper),
+        finished.stream()
+            .map(Job::withoutProgram)
+            .sorted(Comparator.comparingDouble(Job::endedSeconds).thenComparingLong(Job::id))
+            .toList(),
         measured(handle));
-  }
-
-  private static List<Job> finished(Handle handle, RowMapper<Job> mapper) {
-    return handle
-        .createQuery(
-            "SELECT %s FROM job WHERE state = 'succeeded' ORDER BY id DESC LIMIT %d"
-                .formatted(Rows.JOB_COLUMNS, FINISHED_LOADED))
-        .setFetchSize(ROWS_AT_ONCE)
-        .map(mapper)
-        .stream()
-        .map(Job::withoutProgram)
-        .sorted(Comparator.comparingDouble(Job::endedSeconds).thenComparingLong(Job::id))
-        .toList();
   }
 
   /** What was measured last, by kind and serial. */

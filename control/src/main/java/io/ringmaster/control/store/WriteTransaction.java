@@ -104,7 +104,10 @@ final class WriteTransaction {
         counts.merge(new Pair(job.user(), was.text()), -1L, Long::sum);
       }
     }
-    batch(Rows.PUT_JOB, jobs.values(), Rows::bind);
+    batch(
+        Rows.PUT_JOB,
+        jobs.values(),
+        (statement, job) -> Rows.bind(statement, job, !before.containsKey(job.id())));
     writeCounts(counts);
   }
 

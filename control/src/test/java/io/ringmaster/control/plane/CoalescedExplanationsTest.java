@@ -2,6 +2,8 @@ package io.ringmaster.control.plane;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ringmaster.control.job.Job;
+import io.ringmaster.control.store.Outlines;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -18,7 +20,12 @@ class CoalescedExplanationsTest {
   private final Deque<Runnable> simulations = new ArrayDeque<>();
 
   private StoreExplainer explainer(double mostSeconds) {
-    return new StoreExplainer(stage.config, stage.store, () -> stage.now, this::put, mostSeconds);
+    return new StoreExplainer(
+        stage.config,
+        stage.store,
+        () -> stage.now,
+        new Outlooks(stage.config, stage.store, () -> stage.now, this::put),
+        mostSeconds);
   }
 
   private synchronized void put(Runnable simulation) {
@@ -60,13 +67,52 @@ class CoalescedExplanationsTest {
 
   /** Who cannot wait gets what is known without a simulation. */
   @Test
-  void oneThatTakesTooLongIsNotWaitedFor() {
+  void theFirstIsNotWaitedForTooLong() {
     for (int i = 0; i < 3; i++) {
       stage.submit("{\"command\":[\"x\"],\"gpus\":8}");
     }
     Explanation said = explainer(0.01).explain(3).orElseThrow();
     assertThat(said.why()).containsExactly("waits for GPUs");
-    assertThat(said.basis()).contains("takes too long");
+    assertThat(said.basis()).contains("no prediction yet", "ask again");
     assertThat(said.startSeconds()).isNaN();
+    assertThat(said.asOfSeconds()).isNaN();
+  }
+
+  @Test
+  void whileTheNextIsMadeTheLastAnswersAndSaysHowOldItIs() throws Exception {
+    long first = stage.submit("{\"command\":[\"x\"],\"gpus\":8,\"duration_s\":100}");
+    long second = stage.submit("{\"command\":[\"x\"],\"gpus\":8,\"duration_s\":100}");
+    StoreExplainer explainer = explainer(0.01);
+    assertThat(explainer.explain(second).orElseThrow().asOfSeconds()).isNaN();
+    next().run();
+    double madeAt = stage.now;
+    assertThat(explainer.explain(second).orElseThrow().startSeconds()).isEqualTo(madeAt + 100);
+    stage.runs(first);
+    stage.now += 7;
+    long third = stage.submit("{\"command\":[\"x\"],\"gpus\":8}");
+    Explanation said = explainer.explain(second).orElseThrow();
+    assertThat(said.startSeconds()).isEqualTo(madeAt + 100);
+    assertThat(said.asOfSeconds()).isEqualTo(madeAt);
+    assertThat(said.basis()).endsWith("; as the queue stood 7 s ago");
+    Explanation running = explainer.explain(first).orElseThrow();
+    assertThat(running.why()).contains("runs").doesNotContain("fifo gave it 8 GPUs");
+    assertThat(running.endSeconds()).isEqualTo(madeAt + 100);
+    assertThat(explainer.explain(third).orElseThrow().basis()).contains("no prediction yet");
+    assertThat(simulations).as("one is made at a time").hasSize(1);
+    next().run();
+    assertThat(explainer.explain(third).orElseThrow().asOfSeconds()).isEqualTo(stage.now);
+  }
+
+  @Test
+  void aDescriptionIsReadOnce() {
+    stage.submit("{\"command\":[\"x\"],\"gpus\":8,\"name\":\"a\"}");
+    Outlines outlines = new Outlines();
+    List<Job> before = stage.store.loadOutlines(outlines).open();
+    stage.submit("{\"command\":[\"x\"],\"gpus\":8,\"name\":\"b\"}");
+    List<Job> after = stage.store.loadOutlines(outlines).open();
+    assertThat(after).extracting(job -> job.spec().name()).containsExactly("a", "b");
+    assertThat(after.getFirst().spec()).isSameAs(before.getFirst().spec());
+    assertThat(after)
+        .isEqualTo(stage.store.load().open().stream().map(Job::withoutProgram).toList());
   }
 }
