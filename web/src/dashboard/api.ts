@@ -100,6 +100,35 @@ export interface PolicySpec {
   }[];
 }
 
+export interface PreviewedPolicy {
+  policy: string;
+  settings: Record<string, string>;
+  wait_mean_s: number | null;
+  wait_p95_s: number | null;
+  end_mean_s: number | null;
+  stops: number;
+}
+
+export interface PreviewedJob {
+  job: number;
+  name: string;
+  user: string;
+  state: string;
+  gpus: number;
+  start_s: number | null;
+  present_start_s: number | null;
+  stops: number;
+  present_stops: number;
+}
+
+export interface Preview {
+  present: PreviewedPolicy;
+  preview: PreviewedPolicy;
+  jobs: PreviewedJob[];
+  left_off: number;
+  basis: string;
+}
+
 export interface Caller {
   user: string;
   role: "admin" | "user";

@@ -59,8 +59,8 @@ final class Draft {
   }
 
   /**
-   * Its present attempt says how much is done. If that is less than was done before it began, the
-   * rest of what was done is lost.
+   * Its present attempt says how much is done. What it says first is where it begins: if that is
+   * less than was done before, the rest of that is lost. From there on it only goes forward.
    */
   void says(double share) {
     if (!hasSaid && share < doneShare) {
@@ -70,7 +70,7 @@ final class Draft {
               part * (ranSeconds - lost.seconds()),
               part * (attainedGpuSeconds - lost.gpuSeconds()));
     }
-    doneShare = share;
+    doneShare = hasSaid ? Math.max(doneShare, share) : share;
     hasSaid = true;
   }
 

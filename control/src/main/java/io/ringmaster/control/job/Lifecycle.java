@@ -189,10 +189,9 @@ public final class Lifecycle {
     boolean known = !Double.isNaN(job.attemptSeconds());
     double share = shareNow(job, status);
     boolean advances = share >= job.doneShare() + LEAST_PROGRESS;
-    boolean fellBack = share <= job.doneShare() - LEAST_PROGRESS;
     Meter meter = job.state().isStopping() ? job.meter() : metered(job, status, nowSeconds);
     boolean saved = job.saved() || status.saved();
-    if (known && !advances && !fellBack && saved == job.saved() && meter.equals(job.meter())) {
+    if (known && !advances && saved == job.saved() && meter.equals(job.meter())) {
       return job.state().isStopping() ? again(job, stop(job)) : same(job);
     }
     Draft draft = new Draft(job);

@@ -81,6 +81,11 @@ class OpenApiTest {
         new Example(
             "PUT", "/api/v1/policy", "/api/v1/policy", "{\"policy\":\"srtf\",\"settings\":{}}"),
         new Example("GET", "/api/v1/policy", "/api/v1/policy", ""),
+        new Example(
+            "POST",
+            "/api/v1/policy/preview",
+            "/api/v1/policy/preview",
+            "{\"policy\":\"las\",\"settings\":{\"placement\":\"pack\"}}"),
         new Example("GET", "/api/v1/measured", "/api/v1/measured", ""),
         new Example(
             "POST",

@@ -298,13 +298,12 @@ class LifecycleTest {
   }
 
   @Test
-  void progressIsWhatAJobSaidLast() {
+  void progressOnlyGoesForwardWithinAnAttempt() {
     Job job = in(JobState.RUNNING, 0);
     Job half = step(job, says(job, new Status.Running(), 0.5, false));
     assertThat(half.doneShare()).isEqualTo(0.5);
     Job less = step(half, says(job, new Status.Running(), 0.2, false));
-    assertThat(less.doneShare()).isEqualTo(0.2);
-    // It may count otherwise now: nothing was stopped.
+    assertThat(less.doneShare()).isEqualTo(0.5);
     assertThat(less.lost()).isEqualTo(Lost.NOTHING);
   }
 
@@ -343,6 +342,7 @@ class LifecycleTest {
     assertThat(again.lost().seconds()).isCloseTo(5, within(1e-9));
     assertThat(again.lost().gpuSeconds()).isCloseTo(10, within(1e-9));
     Job further = step(again, says(again, new Status.Running(), 0.3, false));
+    assertThat(further.doneShare()).isEqualTo(0.4);
     assertThat(further.lost()).isEqualTo(again.lost());
     assertThat(runsAgain(stopped, 0.7).lost()).isEqualTo(Lost.NOTHING);
   }
