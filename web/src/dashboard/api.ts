@@ -21,6 +21,8 @@ export interface Job {
   ended_s: number | null;
   ran_s: number;
   restart_s: number;
+  lost_s: number;
+  lost_gpu_s: number;
   done: number;
   speed: Speed | null;
   exit_code: number | null;
@@ -94,7 +96,37 @@ export interface PolicySpec {
     expected: string;
     choices: string[];
     help: string;
+    simulation_only: boolean;
   }[];
+}
+
+export interface PreviewedPolicy {
+  policy: string;
+  settings: Record<string, string>;
+  wait_mean_s: number | null;
+  wait_p95_s: number | null;
+  end_mean_s: number | null;
+  stops: number;
+}
+
+export interface PreviewedJob {
+  job: number;
+  name: string;
+  user: string;
+  state: string;
+  gpus: number;
+  start_s: number | null;
+  present_start_s: number | null;
+  stops: number;
+  present_stops: number;
+}
+
+export interface Preview {
+  present: PreviewedPolicy;
+  preview: PreviewedPolicy;
+  jobs: PreviewedJob[];
+  left_off: number;
+  basis: string;
 }
 
 export interface Caller {

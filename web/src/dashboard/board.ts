@@ -17,6 +17,7 @@ export const OPEN_STATES = [
   "starting",
   "running",
   "checkpointing",
+  "stopping",
   "cancelling",
   "timing-out",
   "lost",

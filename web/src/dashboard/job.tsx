@@ -135,6 +135,11 @@ function Facts({ job }: { job: Job }) {
       "Attempts",
       [job.attempt, several(job.restarts, "restart"), several(job.failures, "failure")].join(", "),
     ],
+    ["Lost to restarts", job.restart_s > 0 ? duration(job.restart_s) : ""],
+    [
+      "Work to do again",
+      job.lost_s > 0 ? `${duration(job.lost_s)}, ${duration(job.lost_gpu_s)} on a GPU` : "",
+    ],
     ["Priority", job.priority === 0 ? "" : String(job.priority)],
     ["Exit code", job.exit_code === null ? "" : String(job.exit_code)],
   ];

@@ -10,7 +10,7 @@ const EXAMPLE = `{
 
 const KEYS =
   "name, command, env, directory, gpus, min_gpus, max_gpus, model, duration_s, iterations, group, " +
-  "priority, after, time_limit_s, grace_s, retries, cpus_per_gpu, memory_gb_per_gpu";
+  "priority, after, time_limit_s, grace_s, retries, cpus_per_gpu, memory_gb_per_gpu, resumable";
 
 let draft = EXAMPLE;
 

@@ -36,6 +36,11 @@ class OutputTest {
     "restarts",
     "lower_bound_jct_s",
     "lower_bound_makespan_s",
+    "goodput",
+    "lost_gpu_s",
+    "failures",
+    "stops_most",
+    "lengths",
     "events",
     "version"
   };

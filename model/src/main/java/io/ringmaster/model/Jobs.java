@@ -6,6 +6,7 @@ import io.ringmaster.model.pipeline.Replicas;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -49,6 +50,10 @@ public final class Jobs {
   private final double @Nullable [] startedSeconds;
 
   private final double @Nullable [] endedSeconds;
+
+  /** Jobs that lose all when they stop; null if there are none. */
+  private final @Nullable BitSet pinned;
+
   private final List<String> userNames;
   private final List<String> groupNames;
 
@@ -78,6 +83,7 @@ public final class Jobs {
     demand = demands.size() == 1 ? null : permute(b.demand, order);
     startedSeconds = b.startedSeconds == null ? null : permute(b.startedSeconds, order);
     endedSeconds = b.endedSeconds == null ? null : permute(b.endedSeconds, order);
+    pinned = b.pinned.isEmpty() ? null : permute(b.pinned, order);
     userNames = List.copyOf(b.users.names);
     groupNames = List.copyOf(b.groups.names);
   }
@@ -102,6 +108,7 @@ public final class Jobs {
     demand = other.demand;
     startedSeconds = other.startedSeconds;
     endedSeconds = other.endedSeconds;
+    pinned = other.pinned;
     userNames = other.userNames;
     groupNames = other.groupNames;
   }
@@ -123,6 +130,14 @@ public final class Jobs {
     int[] out = Arrays.copyOf(column, size);
     for (int i = 0; order != null && i < size; i++) {
       out[i] = column[order[i]];
+    }
+    return out;
+  }
+
+  private BitSet permute(BitSet column, int @Nullable [] order) {
+    BitSet out = new BitSet(size);
+    for (int i = 0; i < size; i++) {
+      out.set(i, column.get(order == null ? i : order[i]));
     }
     return out;
   }
@@ -232,6 +247,16 @@ public final class Jobs {
     return endedSeconds == null ? Double.NaN : endedSeconds[job];
   }
 
+  /** Whether a job goes on where it was after a stop; if not, it may not be stopped or resized. */
+  public boolean resumable(int job) {
+    return pinned == null || !pinned.get(job);
+  }
+
+  /** True if every job is {@link #resumable}. */
+  public boolean allResumable() {
+    return pinned == null;
+  }
+
   /** Index of the user, -1 if the job names none. */
   public int user(int job) {
     return user[job];
@@ -272,6 +297,7 @@ public final class Jobs {
     private final Map<Demand, Integer> demands = new LinkedHashMap<>(Map.of(Demand.NONE, 0));
     private double @Nullable [] startedSeconds;
     private double @Nullable [] endedSeconds;
+    private final BitSet pinned = new BitSet();
     private boolean elastic;
 
     private final List<ModelProfile> profiles;
@@ -377,6 +403,12 @@ public final class Jobs {
       return this;
     }
 
+    /** Says that the job that was added last cannot go on after a stop. */
+    public Builder notResumable() {
+      pinned.set(size - 1);
+      return this;
+    }
+
     private static double[] unknown(int length) {
       double[] times = new double[length];
       Arrays.fill(times, Double.NaN);
@@ -411,6 +443,9 @@ public final class Jobs {
       }
       if (other.anyHappened()) {
         happened(other.startedSeconds(job), other.endedSeconds(job));
+      }
+      if (!other.resumable(job)) {
+        notResumable();
       }
       return this;
     }

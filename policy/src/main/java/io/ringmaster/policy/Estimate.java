@@ -41,7 +41,7 @@ public sealed interface Estimate {
   /** The setting of every policy that asks how long a job is. */
   Parameter PARAMETER =
       new Parameter(
-          "estimate",
+              "estimate",
           "perfect",
           new Parameter.Pattern(
               "perfect|predicted|group-mean|noise:SIGMA|loss:SIGMA|reversed|equal",
@@ -49,7 +49,8 @@ public sealed interface Estimate {
           "what the policy knows of a job's length: the truth, what a forest trained on"
               + " finished jobs predicts, the mean of the group's finished jobs, the truth times"
               + " log-normal noise, what its losses so far predict, long for short and short for"
-              + " long, or the same for all");
+              + " long, or the same for all")
+          .ofSimulations();
 
   /**
    * What is left of a job that did as much as was expected of it and goes on: half as much again as

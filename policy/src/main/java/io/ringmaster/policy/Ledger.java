@@ -24,6 +24,11 @@ public final class Ledger implements Decisions {
     /** What the job takes on this cluster beside GPUs. */
     Demand demand(int job);
 
+    /** Whether the job goes on where it was after a stop; if not, it keeps its place to its end. */
+    default boolean resumable(int job) {
+      return true;
+    }
+
     /** The job's name for messages. */
     String id(int job);
   }
@@ -164,6 +169,7 @@ public final class Ledger implements Decisions {
     if (state(job) != RUNNING) {
       throw broken(job, "cannot be resized: it is not running");
     }
+    checkMayLeave(job, "moved or resized");
     touch(job);
     Placement old = placement(job);
     free.release(old, gangs.demand(job));
@@ -180,10 +186,19 @@ public final class Ledger implements Decisions {
     if (state(job) != RUNNING) {
       throw broken(job, "cannot be suspended: it is not running");
     }
+    checkMayLeave(job, "suspended");
     touch(job);
     free.release(placement(job), gangs.demand(job));
     placements[job] = null;
     state[job] = WAITING;
+  }
+
+  /** What this pass decided of a job that waited when it opened may still be changed. */
+  private void checkMayLeave(int job, String what) {
+    boolean ranBefore = !inPass[job] || before[job] != null;
+    if (ranBefore && !gangs.resumable(job)) {
+      throw broken(job, "cannot be " + what + ": it is not resumable");
+    }
   }
 
   @Override

@@ -52,6 +52,14 @@ public interface View {
   /** True if some job of this run may have another number of workers than it asks for. */
   boolean anyElastic();
 
+  /** Whether a job goes on where it was after a stop. */
+  boolean resumable(int job);
+
+  /** Whether a job may not be stopped, moved or resized: it runs, and would lose its work. */
+  default boolean pinned(int job) {
+    return !resumable(job) && running(job);
+  }
+
   /** Index of the job's user, or -1. */
   int user(int job);
 

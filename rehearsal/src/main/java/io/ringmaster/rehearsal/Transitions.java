@@ -9,6 +9,7 @@ import static io.ringmaster.control.job.JobState.PLACED;
 import static io.ringmaster.control.job.JobState.QUEUED;
 import static io.ringmaster.control.job.JobState.RUNNING;
 import static io.ringmaster.control.job.JobState.STARTING;
+import static io.ringmaster.control.job.JobState.STOPPING;
 import static io.ringmaster.control.job.JobState.SUBMITTED;
 import static io.ringmaster.control.job.JobState.SUCCEEDED;
 import static io.ringmaster.control.job.JobState.TIMED_OUT;
@@ -29,12 +30,29 @@ final class Transitions {
           Map.entry(PLACED, Set.of(QUEUED, STARTING, CANCELLED)),
           Map.entry(
               STARTING,
-              Set.of(RUNNING, CHECKPOINTING, CANCELLING, TIMING_OUT, SUCCEEDED, FAILED, QUEUED)),
+              Set.of(
+                  RUNNING,
+                  CHECKPOINTING,
+                  STOPPING,
+                  CANCELLING,
+                  TIMING_OUT,
+                  SUCCEEDED,
+                  FAILED,
+                  QUEUED)),
           Map.entry(
               RUNNING,
-              Set.of(CHECKPOINTING, LOST, CANCELLING, TIMING_OUT, SUCCEEDED, FAILED, QUEUED)),
+              Set.of(
+                  CHECKPOINTING,
+                  STOPPING,
+                  LOST,
+                  CANCELLING,
+                  TIMING_OUT,
+                  SUCCEEDED,
+                  FAILED,
+                  QUEUED)),
           Map.entry(
               CHECKPOINTING, Set.of(PLACED, QUEUED, CANCELLING, TIMING_OUT, SUCCEEDED, FAILED)),
+          Map.entry(STOPPING, Set.of(PLACED, QUEUED, CANCELLING, TIMING_OUT, SUCCEEDED, FAILED)),
           Map.entry(CANCELLING, Set.of(CANCELLED, SUCCEEDED)),
           Map.entry(TIMING_OUT, Set.of(TIMED_OUT, SUCCEEDED)),
           Map.entry(LOST, Set.of(QUEUED, CANCELLING, SUCCEEDED, FAILED)));

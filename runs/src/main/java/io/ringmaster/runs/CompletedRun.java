@@ -28,6 +28,7 @@ public record CompletedRun(Run run, RunInputs inputs, RunResult result, Summary 
   public SummaryDocument document() {
     return new SummaryDocument(
         summary,
+        run.lengths().word(),
         Version.text(),
         result.notes(),
         new TreeMap<>(run.settings().asMap()),

@@ -158,11 +158,19 @@ public final class FinishedRun implements Validator.Outcomes {
     double jct = 0;
     double holding = 0;
     long resumed = 0;
+    int stopsMost = 0;
     for (int job = 0; job < jobs.size(); job++) {
       last = Math.max(last, finish[job]);
       jct += finish[job] - jobs.submitSeconds(job);
       holding += held[job];
       resumed += restarts[job];
+      stopsMost = Math.max(stopsMost, restarts[job]);
+    }
+    double heldGpuSeconds = 0;
+    double lostGpuSeconds = 0;
+    for (int row = 0; row < segments.size(); row++) {
+      heldGpuSeconds += (segments.end(row) - segments.start(row)) * segments.gpus(row);
+      lostGpuSeconds += segments.warmup(row) * segments.gpus(row);
     }
     int n = jobs.size();
     Map<String, Double> expected = new HashMap<>();
@@ -172,6 +180,9 @@ public final class FinishedRun implements Validator.Outcomes {
     expected.put("jct_mean_s", jct / n);
     expected.put("wait_mean_s", (jct - holding) / n);
     expected.put("restarts", (double) resumed);
+    expected.put("stops_most", (double) stopsMost);
+    expected.put("lost_gpu_s", lostGpuSeconds);
+    expected.put("goodput", (heldGpuSeconds - lostGpuSeconds) / heldGpuSeconds);
     Map<String, Double> said = numbers(file);
     expected.forEach((name, value) -> {
       Double number = said.get(name);

@@ -14,6 +14,7 @@ public final class RunResult implements Validator.Outcomes {
   double[] heldGpuSeconds = {};
   int finished;
   double energyJoules;
+  double lostGpuSeconds;
   long events;
   Map<String, Object> notes = Map.of();
 
@@ -73,6 +74,11 @@ public final class RunResult implements Validator.Outcomes {
   /** What the GPUs that jobs held have drawn. */
   public double energyJoules() {
     return energyJoules;
+  }
+
+  /** GPU-seconds that jobs held while they started or restarted and got no further. */
+  public double lostGpuSeconds() {
+    return lostGpuSeconds;
   }
 
   /** Arrivals, ends, outlived estimates and wake-ups. */

@@ -218,6 +218,8 @@ public final class Simulation {
     for (int i = 0; i < placement.size(); i++) {
       result.energyJoules += held * placement.gpus(i) * gpuWatts[placement.server(i)];
     }
-    observer.segment(job, start, now, Math.min(held, execution.warmupSeconds(job)), placement);
+    double warmup = Math.min(held, execution.warmupSeconds(job));
+    result.lostGpuSeconds += warmup * placement.workers();
+    observer.segment(job, start, now, warmup, placement);
   }
 }

@@ -4,7 +4,14 @@ import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Jobs;
 import java.util.Arrays;
 
-/** The figures of a run. A percentile is the first value that such a share of the jobs is below. */
+/**
+ * The figures of a run. A percentile is the first value that such a share of the jobs is below.
+ *
+ * @param goodput of the GPU-seconds that jobs held, the share that was not lost
+ * @param lostGpuSeconds GPU-seconds that jobs held while they started or restarted
+ * @param failures servers and jobs that failed
+ * @param stopsMost how often the job was stopped, moved or resized that was so most often
+ */
 public record Summary(
     String policy,
     long seed,
@@ -22,6 +29,10 @@ public record Summary(
     double lowerBoundJctSeconds,
     double lowerBoundMakespanSeconds,
     double energyKwh,
+    double goodput,
+    double lostGpuSeconds,
+    int failures,
+    int stopsMost,
     long events) {
 
   private static final double JOULES_PER_KILOWATT_HOUR = 3.6e6;
@@ -36,6 +47,7 @@ public record Summary(
     double slowdowns = 0;
     double last = 0;
     long restarts = 0;
+    int stopsMost = 0;
     for (int job = 0; job < n; job++) {
       jct[job] = run.finishSeconds(job) - jobs.submitSeconds(job);
       jctSum += jct[job];
@@ -44,6 +56,7 @@ public record Summary(
       slowdowns += run.heldSeconds(job) / run.lengths().idealSeconds(job);
       last = Math.max(last, run.finishSeconds(job));
       restarts += run.restarts(job);
+      stopsMost = Math.max(stopsMost, run.restarts(job));
     }
     Arrays.sort(jct);
     double makespan = last - jobs.submitSeconds(0);
@@ -64,6 +77,10 @@ public record Summary(
         bounds.meanJctSeconds(),
         bounds.makespanSeconds(),
         run.energyJoules() / JOULES_PER_KILOWATT_HOUR,
+        (gpuSeconds - run.lostGpuSeconds()) / gpuSeconds,
+        run.lostGpuSeconds(),
+        0,
+        stopsMost,
         run.events());
   }
 

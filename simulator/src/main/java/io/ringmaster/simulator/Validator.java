@@ -13,8 +13,8 @@ import java.util.List;
 /**
  * Checks a run from its rows alone, without the simulator's event loop: no server and no link is
  * overfull, every gang is whole and so is every stage of a pipeline, nothing starts before it was
- * submitted, restarts cost what they must, and the work done at the speeds that contention allowed
- * is exactly the work asked for.
+ * submitted, what is not resumable stays where it started, restarts cost what they must, and the
+ * work done at the speeds that contention allowed is exactly the work asked for.
  *
  * <p>The speeds are found the other way round: for each server the rings over time, then for each
  * segment the greatest of its servers' numbers at every moment.
@@ -224,6 +224,9 @@ public final class Validator {
     }
     if (outcomes.restarts(job) != count - 1) {
       found("job %s: has %d restarts in %d segments".formatted(id, outcomes.restarts(job), count));
+    }
+    if (count > 1 && !jobs.resumable(job)) {
+      found("job %s: is not resumable, and has %d segments".formatted(id, count));
     }
     double asked = outcomes.doneShare(job) * lengths.idealSeconds(job);
     double most = lengths.idealSeconds(job);

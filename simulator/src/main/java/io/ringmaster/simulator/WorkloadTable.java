@@ -41,6 +41,11 @@ record WorkloadTable(Cluster cluster, Jobs jobs, Lengths lengths, Estimates esti
   }
 
   @Override
+  public boolean resumable(int job) {
+    return jobs.resumable(job);
+  }
+
+  @Override
   public int user(int job) {
     return jobs.user(job);
   }

@@ -2,6 +2,7 @@ package io.ringmaster.whatif;
 
 import io.ringmaster.model.Jobs;
 import io.ringmaster.policy.Estimate;
+import io.ringmaster.policy.KnownLengths;
 import io.ringmaster.policy.PolicySpec;
 import io.ringmaster.policy.registry.Policies;
 import io.ringmaster.runs.Parallel;
@@ -80,31 +81,26 @@ final class Replays {
       return before;
     }
     RunInputs inputs = new RunInputs(scenario.cluster(), scenario.jobs());
-    boolean asks = asksForLengths(scenario.policy());
-    if (asks && question.estimate() instanceof Estimate.Predicted) {
+    Map<String, String> settings = settings(scenario.policy());
+    if (!settings.isEmpty() && question.estimate() instanceof Estimate.Predicted) {
       inputs = inputs.foretelling(scenario.foresight().seconds(scenario.jobs(), inputs.lengths()));
     }
-    Map<String, String> settings =
-        asks ? Map.of(Estimate.PARAMETER.name(), question.estimateText()) : Map.of();
     Run run = Run.of(scenario.policy(), settings, question.seed() + draw);
     Outcome outcome = Outcome.of(run.complete(inputs, true, RunObserver.NONE));
     known.put(scenario, outcome);
     return outcome;
   }
 
-  private static boolean asksForLengths(String policy) {
+  private Map<String, String> settings(String policy) {
     PolicySpec spec = Policies.named(policy);
-    return !spec.name().equals(IN_ORDER_OF_SUBMISSION)
-        && spec.parameters().contains(Estimate.PARAMETER);
+    return spec.lengths(spec.settings(Map.of())) == KnownLengths.NONE
+        ? Map.of()
+        : Map.of(Estimate.PARAMETER.name(), question.estimateText());
   }
 
   /** What a policy knew of the lengths of jobs. */
   KnownLengths lengths(String policy) {
-    if (!asksForLengths(policy)) {
-      return KnownLengths.NONE;
-    }
-    return question.estimate() instanceof Estimate.Perfect
-        ? KnownLengths.KNOWN
-        : KnownLengths.PREDICTED;
+    PolicySpec spec = Policies.named(policy);
+    return spec.lengths(spec.settings(settings(policy)));
   }
 }

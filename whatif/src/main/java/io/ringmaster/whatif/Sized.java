@@ -1,5 +1,6 @@
 package io.ringmaster.whatif;
 
+import io.ringmaster.policy.KnownLengths;
 import java.util.List;
 import java.util.Optional;
 

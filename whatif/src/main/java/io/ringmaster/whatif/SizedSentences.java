@@ -1,5 +1,6 @@
 package io.ringmaster.whatif;
 
+import io.ringmaster.policy.KnownLengths;
 import io.ringmaster.whatif.Sized.Needed;
 import io.ringmaster.whatif.Sized.Point;
 import java.util.ArrayList;

@@ -1,6 +1,7 @@
 package io.ringmaster.whatif;
 
 import io.ringmaster.model.Cluster;
+import io.ringmaster.policy.KnownLengths;
 import io.ringmaster.runs.Parallel;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -1,5 +1,6 @@
 package io.ringmaster.whatif;
 
+import io.ringmaster.policy.KnownLengths;
 import io.ringmaster.runs.Parallel;
 import java.util.ArrayList;
 import java.util.List;

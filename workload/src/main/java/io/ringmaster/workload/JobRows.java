@@ -30,6 +30,7 @@ final class JobRows extends CsvRows {
   private static final int STAGES = 12;
   private static final int STARTED = 13;
   private static final int ENDED = 14;
+  private static final int RESUMABLE = 15;
 
   static final List<String> COLUMNS =
       List.of(
@@ -47,7 +48,8 @@ final class JobRows extends CsvRows {
           "memory_gb_per_gpu",
           "stages",
           "start_s",
-          "end_s");
+          "end_s",
+          "resumable");
 
   private static final List<List<String>> REQUIRED =
       List.of(
@@ -84,6 +86,7 @@ final class JobRows extends CsvRows {
   private String stages = "";
   private double startedSeconds = Double.NaN;
   private double endedSeconds = Double.NaN;
+  private boolean resumable = true;
 
   JobRows(Path file, ModelTable models, Cluster cluster) {
     super(file, COLUMNS, REQUIRED);
@@ -114,6 +117,7 @@ final class JobRows extends CsvRows {
       case STAGES -> stages = texts.of(text, from, to);
       case STARTED -> startedSeconds = moment(column, text, from, to);
       case ENDED -> endedSeconds = moment(column, text, from, to);
+      case RESUMABLE -> resumable = from == to || isTrue(text, from, to);
       default -> throw new IllegalStateException("column " + column);
     }
   }
@@ -176,6 +180,14 @@ final class JobRows extends CsvRows {
     return value;
   }
 
+  private boolean isTrue(char[] text, int from, int to) {
+    String word = texts.of(text, from, to);
+    if (!word.equals("true") && !word.equals("false")) {
+      reject(RESUMABLE, text, from, to, "true or false");
+    }
+    return word.equals("true");
+  }
+
   @Override
   void row() {
     int least = minGpus == 0 ? gpus : minGpus;
@@ -218,6 +230,9 @@ final class JobRows extends CsvRows {
     }
     if (startedSeconds >= submitSeconds) {
       jobs.happened(startedSeconds, endedSeconds >= startedSeconds ? endedSeconds : Double.NaN);
+    }
+    if (!resumable) {
+      jobs.notResumable();
     }
   }
 

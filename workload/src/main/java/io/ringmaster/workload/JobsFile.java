@@ -21,8 +21,8 @@ import java.util.List;
  * <p>Columns: {@code job_id}, {@code submit_s}, {@code gpus}, one or both of {@code iterations} and
  * {@code duration_s} (a row fills exactly one), and if wanted {@code model}, {@code min_gpus},
  * {@code max_gpus}, {@code user}, {@code group}, {@code cpus_per_gpu}, {@code memory_gb_per_gpu},
- * {@code stages}, and {@code start_s} and {@code end_s} as it happened. Any other column is
- * ignored. {@code gpus} and {@code min_gpus} must fit the cluster; {@code max_gpus} may be more
+ * {@code stages}, {@code start_s} and {@code end_s} as it happened, and {@code resumable}. Any other
+ * column is ignored. {@code gpus} and {@code min_gpus} must fit the cluster; {@code max_gpus} may be more
  * than it has.
  */
 public final class JobsFile {
@@ -96,6 +96,7 @@ public final class JobsFile {
     addIf(jobs.anyDemand(), header, "cpus_per_gpu", "memory_gb_per_gpu");
     addIf(jobs.anyStaged(), header, "stages");
     addIf(jobs.anyHappened(), header, "start_s", "end_s");
+    addIf(!jobs.allResumable(), header, "resumable");
     out.header(header.toArray(String[]::new));
 
     byte[][] modelNames = utf8(jobs.profiles().stream().map(ModelProfile::id).toList());
@@ -134,6 +135,9 @@ public final class JobsFile {
       if (jobs.anyHappened()) {
         exactIfKnown(out, jobs.startedSeconds(job));
         exactIfKnown(out, jobs.endedSeconds(job));
+      }
+      if (!jobs.allResumable()) {
+        out.text(Boolean.toString(jobs.resumable(job)));
       }
       out.endRow();
     }

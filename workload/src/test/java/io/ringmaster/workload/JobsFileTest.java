@@ -1,6 +1,7 @@
 package io.ringmaster.workload;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.github.luben.zstd.ZstdOutputStream;
 import io.ringmaster.model.Cluster;
@@ -196,6 +197,22 @@ class JobsFileTest {
     JobsFile.write(file, jobs);
     assertThat(file).hasContent(text);
     assertThat(JobsFile.isOne(file)).isTrue();
+  }
+
+  /** Rows stand in another order than they are submitted in. */
+  @Test
+  void whetherAJobResumesReadsBackTheSame() throws IOException {
+    Path file = dir.resolve("jobs.csv");
+    String header = "job_id,submit_s,gpus,duration_s,resumable\n";
+    Jobs jobs = read(Files.writeString(file, header + "b,10,8,60,\nc,20,8,60,true\na,0,8,60,false\n"));
+    assertThat(jobs.allResumable()).isFalse();
+    assertThat(jobs.resumable(0)).isFalse();
+    assertThat(jobs.resumable(1)).isTrue();
+    assertThat(jobs.resumable(2)).isTrue();
+    JobsFile.write(file, jobs);
+    assertThat(file).hasContent(header + "a,0,8,60,false\nb,10,8,60,true\nc,20,8,60,true\n");
+    assertThatThrownBy(() -> read(Files.writeString(file, header + "a,0,8,60,no\n")))
+        .hasMessageContaining("column resumable: 'no' is not true or false");
   }
 
   /** One stage is none: every worker has the whole model. */

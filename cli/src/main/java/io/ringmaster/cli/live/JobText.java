@@ -204,6 +204,11 @@ final class JobText {
     if (job.has("restart_s") && job.number("restart_s") > 0) {
       parts.add(duration(job.number("restart_s")) + " lost to restarts");
     }
+    if (job.has("lost_s") && job.number("lost_s") > 0) {
+      parts.add(
+          "%s of work to do again (%s on a GPU)"
+              .formatted(duration(job.number("lost_s")), duration(job.number("lost_gpu_s"))));
+    }
     return String.join(", ", parts);
   }
 

@@ -245,6 +245,11 @@ public final class Serving implements AutoCloseable {
       }
 
       @Override
+      public void lost(double seconds, double gpuSeconds) {
+        metrics.lost(seconds, gpuSeconds);
+      }
+
+      @Override
       public void stored(double tookSeconds, int rows, long lastEntry) {
         metrics.stored(tookSeconds, rows);
         mark.make();

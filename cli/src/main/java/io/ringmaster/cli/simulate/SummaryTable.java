@@ -26,6 +26,7 @@ final class SummaryTable {
     table.row("GPUs in use", percent(s.gpuUtilization()));
     table.row("mean slowdown", String.format(Locale.ROOT, "%.3f", s.slowdownMean()));
     table.row("restarts", String.format(Locale.ROOT, "%,d", s.restarts()));
+    table.row("GPU time lost to them", percent(1 - s.goodput()));
     table.row("energy of GPUs", String.format(Locale.ROOT, "%,.1f kWh", s.energyKwh()));
     done.result()
         .notes()

@@ -3,6 +3,7 @@ package io.ringmaster.cli.terminal;
 import io.ringmaster.model.settings.Parameter;
 import io.ringmaster.workload.json.RecordFields.Named;
 import java.util.List;
+import java.util.Optional;
 
 /** What can be given to {@code --set}, listed. */
 public final class SettingsList {
@@ -30,7 +31,11 @@ public final class SettingsList {
 
   /** One of {@code --set}. */
   public record Setting(
-      String name, @Named("default") String usual, String expected, String help) {}
+      String name,
+      @Named("default") String usual,
+      String expected,
+      String help,
+      Optional<Boolean> simulationOnly) {}
 
   public static Choice choice(
       String name, String summary, String source, List<Parameter> parameters) {
@@ -39,7 +44,13 @@ public final class SettingsList {
 
   public static List<Setting> settings(List<Parameter> parameters) {
     return parameters.stream()
-        .map(p -> new Setting(p.name(), p.defaultValue(), p.values().expected(), p.help()))
+        .map(p ->
+            new Setting(
+                p.name(),
+                p.defaultValue(),
+                p.values().expected(),
+                p.help(),
+                p.simulationOnly() ? Optional.of(true) : Optional.empty()))
         .toList();
   }
 }

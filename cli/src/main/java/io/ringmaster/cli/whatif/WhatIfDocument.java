@@ -7,7 +7,6 @@ import io.ringmaster.whatif.Range;
 import io.ringmaster.whatif.Truth;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -74,7 +73,7 @@ record WhatIfDocument(Past history, List<Row> cases, List<String> sentences) {
         result.name(),
         changes(result.asked()),
         result.policy(),
-        result.lengths().name().toLowerCase(Locale.ROOT),
+        result.lengths().word(),
         result.servers(),
         result.gpus(),
         result.waitMeanSeconds(),

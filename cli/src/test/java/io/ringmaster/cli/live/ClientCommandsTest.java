@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** What the commands ask of a server, and what they make of its answers. */
 class ClientCommandsTest {
   private static final String ALL_STATES =
-      "submitted,queued,placed,starting,running,checkpointing,cancelling,timing-out,lost";
+      "submitted,queued,placed,starting,running,checkpointing,stopping,cancelling,timing-out,lost";
   private static final String ENDS = "succeeded,failed,cancelled,timed-out";
 
   @TempDir Path temporary;

@@ -247,7 +247,7 @@ final class KillRun {
           asked(client ->
               client.get(
                   "jobs",
-                  "/jobs?limit=100&state=submitted,queued,placed,starting,running,checkpointing,lost"));
+                  "/jobs?limit=100&state=submitted,queued,placed,starting,running,checkpointing,stopping,lost"));
       if (open.objects("jobs").size() >= MOST_OPEN) {
         Client.pause(200);
         continue;

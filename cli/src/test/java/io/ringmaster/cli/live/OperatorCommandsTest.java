@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Secrets in files, and cancelling many jobs, against a server that answers as it was told. */
 class OperatorCommandsTest {
   private static final String OPEN =
-      "submitted,queued,placed,starting,running,checkpointing,cancelling,timing-out,lost";
+      "submitted,queued,placed,starting,running,checkpointing,stopping,cancelling,timing-out,lost";
 
   @TempDir Path temporary;
   private final SmallServer server = new SmallServer();

@@ -7,6 +7,7 @@ import io.ringmaster.control.plane.ChosenPolicy;
 import io.ringmaster.control.plane.Inventory;
 import io.ringmaster.control.plane.Message;
 import io.ringmaster.control.plane.PlaneConfig;
+import io.ringmaster.control.plane.Preview;
 import io.ringmaster.control.store.NodeRow;
 import io.ringmaster.policy.registry.Policies;
 import io.ringmaster.workload.json.Json;
@@ -20,7 +21,11 @@ import org.jspecify.annotations.Nullable;
 final class ClusterRoutes {
   private static final int LONGEST_REASON = 1000;
 
+  /** Previews that are made or waited for at a time: each takes a second or more. */
+  private static final int MOST_PREVIEWS = 4;
+
   private final ApiDependencies dependencies;
+  private final Turns previews = new Turns(MOST_PREVIEWS, 1);
 
   ClusterRoutes(ApiDependencies dependencies) {
     this.dependencies = dependencies;
@@ -34,7 +39,8 @@ final class ClusterRoutes {
         Route.read("/api/v1/policies", USER, List.of(), _ -> policies()),
         Route.read(
             "/api/v1/policy", USER, List.of(), request -> policy(dependencies.store().settings())),
-        Route.write("PUT", "/api/v1/policy", ADMIN, this::setPolicy));
+        Route.write("PUT", "/api/v1/policy", ADMIN, this::setPolicy),
+        Route.write("POST", "/api/v1/policy/preview", ADMIN, this::preview));
   }
 
   private Response nodes(RoutedRequest request) {
@@ -112,6 +118,44 @@ final class ClusterRoutes {
   }
 
   private CompletableFuture<Response> setPolicy(RoutedRequest request) {
+    Choice choice = choice(request);
+    CompletableFuture<Map<String, String>> reply = new CompletableFuture<>();
+    dependencies
+        .inbox()
+        .post(
+            new Message.SetPolicy(
+                choice.policy(), choice.settings(), request.caller().user(), reply));
+    return dependencies.then(reply, this::policy);
+  }
+
+  private CompletableFuture<Response> preview(RoutedRequest request) {
+    Choice choice = choice(request);
+    String user = request.caller().user();
+    try {
+      if (!previews.begin(user, dependencies.limits().number(Limit.ANSWER_S))) {
+        throw new Problem(503, "too many ask for previews already; try again later")
+            .with("Retry-After", "5");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new Problem(503, "the server is going down");
+    }
+    CompletableFuture<Preview> made;
+    try {
+      made = dependencies.explainer().preview(choice.policy(), choice.settings());
+    } catch (RuntimeException e) {
+      previews.end(user);
+      throw e;
+    }
+    return dependencies.then(
+        made.whenComplete((_, _) -> previews.end(user)),
+        preview -> Response.json(200, Shapes.Preview.of(preview)));
+  }
+
+  /** A policy, and what is set of it. */
+  private record Choice(String policy, Map<String, String> settings) {}
+
+  private static Choice choice(RoutedRequest request) {
     Map<?, ?> fields = request.fields(List.of("policy", "settings"));
     if (!(fields.get("policy") instanceof String name) || name.isEmpty()) {
       throw RoutedRequest.wrong("policy", fields.get("policy"), "the name of a policy");
@@ -123,11 +167,7 @@ final class ClusterRoutes {
     } else if (given != null) {
       throw RoutedRequest.wrong("settings", given, "a mapping of names to texts, numbers or flags");
     }
-    CompletableFuture<Map<String, String>> reply = new CompletableFuture<>();
-    dependencies
-        .inbox()
-        .post(new Message.SetPolicy(name, settings, request.caller().user(), reply));
-    return dependencies.then(reply, this::policy);
+    return new Choice(name, settings);
   }
 
   private static String scalar(Object key, @Nullable Object value) {

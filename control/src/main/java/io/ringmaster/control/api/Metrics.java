@@ -84,6 +84,16 @@ public final class Metrics {
           .help("How often the plane was dropped because of what must not be, by invariant.")
           .labelNames("invariant")
           .register(registry);
+  private final Counter lostSeconds =
+      Counter.builder()
+          .name("ringmaster_lost_seconds_total")
+          .help("How long jobs ran for work that they have to do again.")
+          .register(registry);
+  private final Counter lostGpuSeconds =
+      Counter.builder()
+          .name("ringmaster_lost_gpu_seconds_total")
+          .help("The same, times the GPUs that they held.")
+          .register(registry);
   private final Histogram writeSeconds =
       Histogram.builder()
           .name("ringmaster_store_write_seconds")
@@ -127,6 +137,12 @@ public final class Metrics {
   /** What must hold in the plane did not. */
   public void broken(BrokenInvariant.Invariant invariant) {
     broken.labelValues(invariant.text()).inc();
+  }
+
+  /** Work has to be done again. */
+  public void lost(double seconds, double gpuSeconds) {
+    lostSeconds.inc(Math.max(0, seconds));
+    lostGpuSeconds.inc(Math.max(0, gpuSeconds));
   }
 
   /** A transaction was written. */

@@ -52,6 +52,8 @@ final class Shapes {
       @Nullable Double endedSeconds,
       double ranSeconds,
       double restartSeconds,
+      double lostSeconds,
+      double lostGpuSeconds,
       double done,
       @Nullable Speed speed,
       @Nullable Integer exitCode,
@@ -80,6 +82,8 @@ final class Shapes {
           number(job.endedSeconds()),
           Shapes.ranSeconds(job, nowSeconds),
           job.meter().restartSeconds(),
+          job.lost().seconds(),
+          job.lost().gpuSeconds(),
           job.doneShare(),
           Speed.of(job),
           job.exitCode(),
@@ -281,7 +285,8 @@ final class Shapes {
       @Named("default") String usual,
       String expected,
       List<String> choices,
-      String help) {
+      String help,
+      boolean simulationOnly) {
 
     static KnownSetting of(Parameter parameter) {
       return new KnownSetting(
@@ -289,7 +294,70 @@ final class Shapes {
           parameter.defaultValue(),
           parameter.values().expected(),
           parameter.values() instanceof Parameter.Choice choice ? choice.words() : List.of(),
-          parameter.help());
+          parameter.help(),
+          parameter.simulationOnly());
+    }
+  }
+
+  /** What a policy would do with the present queue, beside the one that decides. */
+  record Preview(
+      PreviewedPolicy present,
+      PreviewedPolicy preview,
+      List<PreviewedJob> jobs,
+      int leftOff,
+      String basis) {
+
+    static Preview of(io.ringmaster.control.plane.Preview preview) {
+      return new Preview(
+          PreviewedPolicy.of(preview.present()),
+          PreviewedPolicy.of(preview.other()),
+          preview.jobs().stream().map(PreviewedJob::of).toList(),
+          preview.leftOff(),
+          preview.basis());
+    }
+  }
+
+  record PreviewedPolicy(
+      String policy,
+      Map<String, String> settings,
+      @Nullable Double waitMeanSeconds,
+      @Nullable Double waitP95Seconds,
+      @Nullable Double endMeanSeconds,
+      int stops) {
+
+    static PreviewedPolicy of(io.ringmaster.control.plane.Preview.Side side) {
+      return new PreviewedPolicy(
+          side.policy(),
+          new TreeMap<>(side.settings()),
+          number(side.waitMeanSeconds()),
+          number(side.waitP95Seconds()),
+          number(side.endMeanSeconds()),
+          side.stops());
+    }
+  }
+
+  record PreviewedJob(
+      long job,
+      String name,
+      String user,
+      String state,
+      int gpus,
+      @Nullable Double startSeconds,
+      @Nullable Double presentStartSeconds,
+      int stops,
+      int presentStops) {
+
+    static PreviewedJob of(io.ringmaster.control.plane.Preview.Fate fate) {
+      return new PreviewedJob(
+          fate.job().id(),
+          fate.job().spec().name(),
+          fate.job().user(),
+          fate.job().state().text(),
+          fate.job().spec().gpus(),
+          number(fate.startSeconds()),
+          number(fate.presentStartSeconds()),
+          fate.stops(),
+          fate.presentStops());
     }
   }
 

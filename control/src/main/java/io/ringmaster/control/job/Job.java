@@ -28,6 +28,8 @@ import org.jspecify.annotations.Nullable;
  * @param reason why it is in this state, in words
  * @param meter what is measured of it
  * @param backoff how long it waits after an attempt that came to nothing
+ * @param lost what it has to do again
+ * @param saved whether it is known to have left a checkpoint
  * @param forced whether its attempt is to be killed at once, and not asked to stop first
  */
 public record Job(
@@ -55,6 +57,8 @@ public record Job(
     String reason,
     Meter meter,
     Backoff backoff,
+    Lost lost,
+    boolean saved,
     boolean forced) {
 
   public AttemptId attemptId() {

@@ -26,7 +26,8 @@ public record JobDescription(
     double graceSeconds,
     Optional<Integer> retries,
     Optional<Double> cpusPerGpu,
-    Optional<Double> memoryGbPerGpu) {
+    Optional<Double> memoryGbPerGpu,
+    Optional<Boolean> resumable) {
 
   public static JobDescription of(JobSpec spec) {
     return new JobDescription(
@@ -47,7 +48,8 @@ public record JobDescription(
         spec.graceSeconds(),
         unless(0, spec.retries()),
         unless(0.0, spec.cpusPerGpu()),
-        unless(0.0, spec.memoryGbPerGpu()));
+        unless(0.0, spec.memoryGbPerGpu()),
+        unless(true, spec.resumable()));
   }
 
   private static <T> Optional<T> unless(T usual, T value) {

@@ -25,6 +25,7 @@ import java.util.Map;
  * @param retries how often it is started again after it failed by itself
  * @param cpusPerGpu cores that each worker takes; 0: not counted
  * @param memoryGbPerGpu memory that each worker takes; 0: not counted
+ * @param resumable whether it goes on where it was after a stop; if not, no policy stops it
  */
 public record JobSpec(
     String name,
@@ -44,7 +45,8 @@ public record JobSpec(
     double graceSeconds,
     int retries,
     double cpusPerGpu,
-    double memoryGbPerGpu) {
+    double memoryGbPerGpu,
+    boolean resumable) {
 
   /** What a text takes beside its letters. */
   private static final int TEXT_BYTES = 48;
@@ -91,7 +93,8 @@ public record JobSpec(
         graceSeconds,
         retries,
         cpusPerGpu,
-        memoryGbPerGpu);
+        memoryGbPerGpu,
+        resumable);
   }
 
   public boolean isElastic() {

@@ -42,7 +42,8 @@ public final class JobSpecs {
           "grace_s",
           "retries",
           "cpus_per_gpu",
-          "memory_gb_per_gpu");
+          "memory_gb_per_gpu",
+          "resumable");
 
   private final Map<String, Object> given;
 
@@ -110,7 +111,19 @@ public final class JobSpecs {
         number("grace_s", 0, 86_400, DEFAULT_GRACE_SECONDS),
         whole("retries", 0, 1000, 0),
         number("cpus_per_gpu", 0, 1e6, 0),
-        number("memory_gb_per_gpu", 0, 1e6, 0));
+        number("memory_gb_per_gpu", 0, 1e6, 0),
+        flag("resumable", true));
+  }
+
+  private boolean flag(String key, boolean fallback) {
+    Object value = given.get(key);
+    if (value == null) {
+      return fallback;
+    }
+    if (value instanceof Boolean flag) {
+      return flag;
+    }
+    throw refused(key, value, "true or false");
   }
 
   private int whole(String key, int least, int greatest, int fallback) {

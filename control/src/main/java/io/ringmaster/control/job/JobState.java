@@ -18,6 +18,8 @@ public enum JobState {
   RUNNING,
   /** Asked to save its work and stop, to go on elsewhere or later. */
   CHECKPOINTING,
+  /** The same of a job that is not known to have left a checkpoint: its work may be lost. */
+  STOPPING,
   /** Asked to stop for good, by a person. */
   CANCELLING,
   /** Asked to stop for good, because its time is up. */
@@ -40,7 +42,7 @@ public enum JobState {
   /** Whether an attempt of it may have processes, which hold GPUs. */
   public boolean holdsGpus() {
     return switch (this) {
-      case STARTING, RUNNING, CHECKPOINTING, CANCELLING, TIMING_OUT, LOST -> true;
+      case STARTING, RUNNING, CHECKPOINTING, STOPPING, CANCELLING, TIMING_OUT, LOST -> true;
       default -> false;
     };
   }
@@ -48,9 +50,14 @@ public enum JobState {
   /** Whether its attempt is wanted gone. */
   public boolean isStopping() {
     return switch (this) {
-      case CHECKPOINTING, CANCELLING, TIMING_OUT, LOST -> true;
+      case CHECKPOINTING, STOPPING, CANCELLING, TIMING_OUT, LOST -> true;
       default -> false;
     };
+  }
+
+  /** Whether it was asked to stop, to go on elsewhere or later. */
+  public boolean isMakingRoom() {
+    return this == CHECKPOINTING || this == STOPPING;
   }
 
   /** As in files, tables and the API. */

@@ -79,6 +79,8 @@ public final class Lifecycle {
         waits ? "waits for the jobs it depends on" : "waits for GPUs",
         Meter.NOTHING,
         Backoff.NONE,
+        Lost.NOTHING,
+        false,
         false);
   }
 
@@ -134,11 +136,11 @@ public final class Lifecycle {
         if (Objects.equals(assign.target(), job.held())) {
           return same(job);
         }
-        draft.state = JobState.CHECKPOINTING;
+        draft.state = job.saved() ? JobState.CHECKPOINTING : JobState.STOPPING;
         draft.meter = draft.meter.asked(job, nowSeconds);
         return new Step(draft.job(), stop(job));
       }
-      case CHECKPOINTING -> {
+      case CHECKPOINTING, STOPPING -> {
         if (Objects.equals(assign.target(), job.target())) {
           return same(job);
         }
@@ -169,7 +171,7 @@ public final class Lifecycle {
       case Pending() -> job.state().isStopping() ? again(job, stop(job)) : same(job);
       case Running() -> running(job, status, nowSeconds);
       case Exited exited -> exited(job, status, exited, nowSeconds);
-      case Gone(String why) -> gone(job, why, nowSeconds);
+      case Gone(String why) -> gone(job, status, why, nowSeconds);
     };
   }
 
@@ -188,12 +190,16 @@ public final class Lifecycle {
     double share = shareNow(job, status);
     boolean advances = share >= job.doneShare() + LEAST_PROGRESS;
     Meter meter = job.state().isStopping() ? job.meter() : metered(job, status, nowSeconds);
-    if (known && !advances && meter.equals(job.meter())) {
+    boolean saved = job.saved() || status.saved();
+    if (known && !advances && saved == job.saved() && meter.equals(job.meter())) {
       return job.state().isStopping() ? again(job, stop(job)) : same(job);
     }
     Draft draft = new Draft(job);
     draft.meter = advances && !job.state().isStopping() ? meter.advanced(nowSeconds) : meter;
-    draft.doneShare = share;
+    draft.saved = saved;
+    if (!Double.isNaN(status.doneShare())) {
+      draft.says(share);
+    }
     if (!known) {
       draft.attemptSeconds = nowSeconds;
       draft.startedSeconds = Double.isNaN(job.startedSeconds()) ? nowSeconds : job.startedSeconds();
@@ -214,15 +220,14 @@ public final class Lifecycle {
 
   private static double shareNow(Job job, Status status) {
     double told = status.doneShare();
-    return Double.isNaN(told) ? job.doneShare() : Math.clamp(told, job.doneShare(), 1);
+    return Double.isNaN(told) ? job.doneShare() : Math.clamp(told, 0, 1);
   }
 
   private Step exited(Job job, Status status, Exited exited, double nowSeconds) {
     int code = exited.code();
     boolean stopped = exited.stopped();
-    Draft draft = settled(job, nowSeconds);
+    Draft draft = settled(job, status, nowSeconds);
     draft.exitCode = code;
-    draft.doneShare = shareNow(job, status);
     if (!stopped && code == 0) {
       draft.doneShare = 1;
       end(draft, JobState.SUCCEEDED, "ended with code 0", nowSeconds);
@@ -243,7 +248,7 @@ public final class Lifecycle {
       } else {
         end(draft, JobState.FAILED, why, nowSeconds);
       }
-    } else if (job.state() == JobState.CHECKPOINTING) {
+    } else if (job.state().isMakingRoom()) {
       resume(draft, job, nowSeconds);
     } else {
       lose(draft, job, "was stopped by somebody else", nowSeconds);
@@ -251,12 +256,12 @@ public final class Lifecycle {
     return new Step(draft.job(), List.of(new Effect.Forget(job.attemptId())));
   }
 
-  private Step gone(Job job, String why, double nowSeconds) {
-    Draft draft = settled(job, nowSeconds);
+  private Step gone(Job job, Status status, String why, double nowSeconds) {
+    Draft draft = settled(job, status, nowSeconds);
     switch (job.state()) {
       case CANCELLING -> end(draft, JobState.CANCELLED, job.reason(), nowSeconds);
       case TIMING_OUT -> end(draft, JobState.TIMED_OUT, job.reason(), nowSeconds);
-      case CHECKPOINTING -> resume(draft, job, nowSeconds);
+      case CHECKPOINTING, STOPPING -> resume(draft, job, nowSeconds);
       default -> lose(draft, job, "was lost: " + why, nowSeconds);
     }
     return new Step(draft.job(), List.of(new Effect.Forget(job.attemptId())));
@@ -268,6 +273,7 @@ public final class Lifecycle {
     draft.state = draft.target == null ? JobState.QUEUED : JobState.PLACED;
     draft.restarts++;
     draft.meter = job.meter().ended(job, true, nowSeconds);
+    draft.startsAgain();
   }
 
   private void lose(Draft draft, Job job, String why, double nowSeconds) {
@@ -275,7 +281,8 @@ public final class Lifecycle {
     if (draft.losses > mostLosses) {
       end(draft, JobState.FAILED, "%s, %d times".formatted(why, draft.losses), nowSeconds);
     } else {
-      backOff(draft, job, why + "; goes on from its last checkpoint", nowSeconds);
+      String next = draft.saved ? "goes on from its last checkpoint" : "is started again";
+      backOff(draft, job, "%s; %s".formatted(why, next), nowSeconds);
     }
   }
 
@@ -291,6 +298,7 @@ public final class Lifecycle {
                 draft.backoff.seconds(),
                 TIME.format(Instant.ofEpochMilli(Math.round(1e3 * draft.backoff.untilSeconds())))),
         nowSeconds);
+    draft.startsAgain();
   }
 
   private static Step retry(Job job) {
@@ -310,7 +318,7 @@ public final class Lifecycle {
     return switch (job.state()) {
       case RUNNING -> lost(job);
       case STARTING -> isUsed ? lost(job) : again(job, wanted(job));
-      case CHECKPOINTING, CANCELLING, TIMING_OUT, LOST -> again(job, wanted(job));
+      case CHECKPOINTING, STOPPING, CANCELLING, TIMING_OUT, LOST -> again(job, wanted(job));
       default -> same(job);
     };
   }
@@ -327,7 +335,7 @@ public final class Lifecycle {
     return switch (job.state()) {
       case SUBMITTED, QUEUED, PLACED ->
           ended(job, JobState.CANCELLED, "cancelled by " + by, nowSeconds);
-      case STARTING, RUNNING, CHECKPOINTING, LOST -> {
+      case STARTING, RUNNING, CHECKPOINTING, STOPPING, LOST -> {
         Draft draft = new Draft(job);
         draft.state = JobState.CANCELLING;
         draft.target = null;
@@ -350,7 +358,7 @@ public final class Lifecycle {
 
   private static Step timeUp(Job job) {
     return switch (job.state()) {
-      case STARTING, RUNNING, CHECKPOINTING -> {
+      case STARTING, RUNNING, CHECKPOINTING, STOPPING -> {
         Draft draft = new Draft(job);
         draft.state = JobState.TIMING_OUT;
         draft.target = null;
@@ -362,16 +370,14 @@ public final class Lifecycle {
   }
 
   /** Its attempt is over: GPUs are given back, and what it used is added up. */
-  private static Draft settled(Job job, double nowSeconds) {
+  private static Draft settled(Job job, Status status, double nowSeconds) {
     Draft draft = new Draft(job);
-    if (!Double.isNaN(job.attemptSeconds()) && job.held() != null) {
-      double ran = Math.max(0, nowSeconds - job.attemptSeconds());
-      draft.ranSeconds += ran;
-      draft.attainedGpuSeconds += ran * job.held().workers();
+    draft.saved |= status.saved();
+    if (!Double.isNaN(status.doneShare())) {
+      draft.says(shareNow(job, status));
     }
+    draft.settle(nowSeconds);
     draft.meter = job.meter().ended(job, false, nowSeconds);
-    draft.attemptSeconds = Double.NaN;
-    draft.held = null;
     return draft;
   }
 

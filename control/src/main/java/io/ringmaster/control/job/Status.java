@@ -5,8 +5,13 @@ package io.ringmaster.control.job;
  *
  * @param doneShare how much of the whole job's work it reports as done, 0 to 1; NaN: it does not
  *     say
+ * @param saved whether a checkpoint of the job is there, of this attempt or of an earlier one
  */
-public record Status(AttemptId attempt, Phase phase, double doneShare) {
+public record Status(AttemptId attempt, Phase phase, double doneShare, boolean saved) {
+
+  public Status(AttemptId attempt, Phase phase, double doneShare) {
+    this(attempt, phase, doneShare, false);
+  }
 
   public Status(AttemptId attempt, Phase phase) {
     this(attempt, phase, Double.NaN);

@@ -92,7 +92,7 @@ final class AdmittedJobs {
   private static boolean isVisible(Job job) {
     return switch (job.state()) {
       case QUEUED -> !job.backoff().waits();
-      case PLACED, STARTING, RUNNING, CHECKPOINTING -> true;
+      case PLACED, STARTING, RUNNING, CHECKPOINTING, STOPPING -> true;
       default -> false;
     };
   }
@@ -197,7 +197,9 @@ final class AdmittedJobs {
    * @return whether what the policy may give away may be another by now
    */
   boolean changed(Job before, Job after, double nowSeconds) {
-    boolean startsOver = before.failures() != after.failures() || before.losses() != after.losses();
+    boolean lostWork = after.held() == null && !before.lost().equals(after.lost());
+    boolean startsOver =
+        before.failures() != after.failures() || before.losses() != after.losses() || lostWork;
     boolean was = isVisible(before);
     boolean is = isVisible(after);
     if (!is && after.held() != null) {

@@ -122,7 +122,7 @@ final class Capacity {
 
   /** Whether a job was promised GPUs, which it does not hold yet, of nodes that are not open. */
   boolean isDisplaced(Job job) {
-    return (job.state() == JobState.PLACED || job.state() == JobState.CHECKPOINTING)
+    return (job.state() == JobState.PLACED || job.state().isMakingRoom())
         && !isOpen(job.target());
   }
 

@@ -77,10 +77,27 @@ public final class ChosenPolicy {
    *     cluster
    */
   void choose(String policy, Map<String, String> given, Cluster cluster) {
-    PolicySpec spec = policies.apply(policy);
-    spec.create(spec.settings(given), cluster);
+    check(policies.apply(policy), given, cluster);
     name = policy;
     settings = Map.copyOf(given);
+  }
+
+  private static void check(PolicySpec spec, Map<String, String> given, Cluster cluster) {
+    spec.create(spec.settings(given), cluster);
+    spec.parameters().stream()
+        .filter(parameter -> parameter.simulationOnly() && given.containsKey(parameter.name()))
+        .findFirst()
+        .ifPresent(parameter -> {
+          throw new BadInput(
+              "policy %s: setting %s makes sense in simulations only; leave it out"
+                  .formatted(spec.name(), parameter.name()));
+        });
+  }
+
+  /** Another choice, which changes nothing here. The same is refused as by {@link #choose}. */
+  ChosenPolicy other(String policy, Map<String, String> given, Cluster cluster) {
+    check(policies.apply(policy), given, cluster);
+    return new ChosenPolicy(policies, policy, Map.copyOf(given));
   }
 
   /** The chosen policy failed: the simplest goes on, until somebody chooses again. */

@@ -1,6 +1,8 @@
 package io.ringmaster.control.plane;
 
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 
 /** Answers "why is my job waiting, and when will it start?". Waits no longer than a moment. */
 @FunctionalInterface
@@ -13,6 +15,11 @@ public interface Explainer {
    * @param startSeconds of a first start
    */
   record Expected(double startSeconds, double restartSeconds) {}
+
+  /** What another policy would do with the present queue. May take seconds. */
+  default CompletableFuture<Preview> preview(String policy, Map<String, String> settings) {
+    return CompletableFuture.failedFuture(new UnsupportedOperationException());
+  }
 
   default Expected expected() {
     return new Expected(Double.NaN, Double.NaN);

@@ -86,6 +86,9 @@ final class Forecast {
           job.spec().model(),
           job.user(),
           job.spec().group());
+      if (!hosted.isResumable) {
+        builder.notResumable();
+      }
       if (!hosted.demand.isNone()) {
         builder.asking(new Demand(job.spec().cpusPerGpu(), job.spec().memoryGbPerGpu() * 1e9));
       }
@@ -184,6 +187,18 @@ final class Forecast {
   double endSeconds(long job) {
     Integer row = rows.get(job);
     return row == null ? Double.NaN : nowSeconds + result.finishSeconds(row);
+  }
+
+  /** How long a job is without GPUs from now on; NaN if it is not seen to its end. */
+  double waitSeconds(long job) {
+    Integer row = rows.get(job);
+    return row == null ? Double.NaN : result.finishSeconds(row) - result.heldSeconds(row);
+  }
+
+  /** How often a job is stopped, moved or resized from now on. */
+  int stops(long job) {
+    Integer row = rows.get(job);
+    return row == null ? 0 : result.restarts(row);
   }
 
   /** How many jobs that wait now are expected to start before one, at the least. */

@@ -19,6 +19,7 @@ final class HostedJob {
   final int minGpus;
   final int maxGpus;
   final boolean isElastic;
+  final boolean isResumable;
   final int user;
   final double submitSeconds;
   final @Nullable ModelProfile profile;
@@ -58,6 +59,7 @@ final class HostedJob {
     this.maxGpus = Math.max(Math.max(minGpus, workers), Math.min(job.spec().maxGpus(), mostGpus));
     this.gpus = workers > 0 ? workers : Math.min(job.spec().gpus(), maxGpus);
     this.isElastic = job.spec().isElastic();
+    this.isResumable = job.spec().resumable();
     this.profile = profile;
     this.demand = demand;
     this.user = user;

@@ -56,6 +56,11 @@ final class HostedJobs implements JobTable {
   }
 
   @Override
+  public boolean resumable(int job) {
+    return jobs.get(job).isResumable;
+  }
+
+  @Override
   public int user(int job) {
     return jobs.get(job).user;
   }

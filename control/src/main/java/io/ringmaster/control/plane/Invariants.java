@@ -33,7 +33,7 @@ record Invariants(
     boolean mayHaveTarget =
         switch (job.state()) {
           case PLACED, STARTING, RUNNING -> job.target() != null;
-          case CHECKPOINTING -> true;
+          case CHECKPOINTING, STOPPING -> true;
           default -> job.target() == null;
         };
     unless(

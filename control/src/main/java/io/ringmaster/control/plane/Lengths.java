@@ -78,7 +78,7 @@ final class Lengths {
 
   /** A job succeeded. */
   synchronized void finished(Job job) {
-    double seconds = job.attainedGpuSeconds() / job.spec().gpus();
+    double seconds = (job.attainedGpuSeconds() - job.lost().gpuSeconds()) / job.spec().gpus();
     if (!(seconds >= 0) || Double.isNaN(job.endedSeconds())) {
       return;
     }

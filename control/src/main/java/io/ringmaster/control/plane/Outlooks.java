@@ -87,6 +87,17 @@ public final class Outlooks {
         : next();
   }
 
+  /** What another policy would do with the queue as it stands. */
+  CompletableFuture<Preview> preview(String policy, Map<String, String> settings) {
+    return CompletableFuture.supplyAsync(
+        () -> {
+          Loaded loaded = store.loadOutlines(outlines);
+          learn(loaded.finished());
+          return Preview.of(config, loaded, lengths, policy, settings, clock.getAsDouble());
+        },
+        executor);
+  }
+
   private boolean holds(Made made) {
     return made.pauseSeconds() > 0
         || (clock.getAsDouble() - made.outlook().madeSeconds() <= MOST_AGE_SECONDS
@@ -153,7 +164,7 @@ public final class Outlooks {
   }
 
   /** As the plane does: from each job that ended, once. */
-  private void learn(List<Job> finished) {
+  private synchronized void learn(List<Job> finished) {
     Set<Long> present = new HashSet<>();
     for (Job job : finished) {
       present.add(job.id());

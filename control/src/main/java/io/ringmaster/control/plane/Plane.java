@@ -257,6 +257,11 @@ public final class Plane {
   private void change(Job before, Job after) {
     outbox.put(before, after, now);
     experience.changed(before, after, outbox, now);
+    if (!before.lost().equals(after.lost())) {
+      listener.lost(
+          after.lost().seconds() - before.lost().seconds(),
+          after.lost().gpuSeconds() - before.lost().gpuSeconds());
+    }
     if (!Objects.equals(before.held(), after.held())) {
       count(before.held(), -1);
       count(after.held(), 1);
@@ -392,7 +397,7 @@ public final class Plane {
     if (job == null || job.forced()) {
       return 0;
     }
-    boolean isForGood = job.state() != JobState.CHECKPOINTING;
+    boolean isForGood = !job.state().isMakingRoom();
     return Math.min(job.spec().graceSeconds(), config.limits().mostGraceSeconds(!isForGood));
   }
 }

@@ -19,6 +19,9 @@ public interface PlaneListener {
   /** What must hold did not; the plane is dropped, and a new one takes up from the store. */
   default void broken(BrokenInvariant.Invariant invariant) {}
 
+  /** Work of a job has to be done again. */
+  default void lost(double seconds, double gpuSeconds) {}
+
   /** Rows were stored; the history now ends at a serial. */
   void stored(double tookSeconds, int rows, long lastEntry);
 

@@ -189,7 +189,8 @@ final class PolicyHost {
     if (job.doneShare() > 0) {
       one.doneSeconds = job.doneShare() * one.estimateSeconds;
     } else {
-      one.doneSeconds = Math.min(job.attainedGpuSeconds() / one.gpus, 0.99 * one.estimateSeconds);
+      double usefulGpuSeconds = job.attainedGpuSeconds() - job.lost().gpuSeconds();
+      one.doneSeconds = Math.min(usefulGpuSeconds / one.gpus, 0.99 * one.estimateSeconds);
       // What it has done since its attempt began counts too.
       if (job.held() != null && !Double.isNaN(job.attemptSeconds())) {
         double ran = Math.max(0, nowSeconds - job.attemptSeconds());

@@ -4,7 +4,9 @@ import io.ringmaster.control.job.Job;
 import io.ringmaster.control.store.Measured;
 import io.ringmaster.control.store.Store;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -114,6 +116,11 @@ public final class StoreExplainer implements Explainer {
 
   private static Explanation plain(Job job, String why, String basis) {
     return new Explanation(job, List.of(why), 0, Double.NaN, Double.NaN, Double.NaN, basis);
+  }
+
+  @Override
+  public CompletableFuture<Preview> preview(String policy, Map<String, String> settings) {
+    return outlooks.preview(policy, settings);
   }
 
   @Override

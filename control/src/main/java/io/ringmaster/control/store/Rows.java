@@ -8,6 +8,7 @@ import io.ringmaster.control.job.JobDescription;
 import io.ringmaster.control.job.JobSpec;
 import io.ringmaster.control.job.JobSpecs;
 import io.ringmaster.control.job.JobState;
+import io.ringmaster.control.job.Lost;
 import io.ringmaster.control.job.Meter;
 import io.ringmaster.model.BadInput;
 import io.ringmaster.workload.json.Json;
@@ -33,7 +34,7 @@ final class Rows {
           + " submitted_s, eligible_s, started_s, attempt_s, ended_s, ran_s, attained_gpu_s,"
           + " done_share, learning_rate_scale, exit_code, reason, spec, asked_s, stop_s, began_s,"
           + " start_s, first_s, first_share, last_s, advances, predicted_rate, restart_s,"
-          + " backoff_s, backoff_until_s, forced";
+          + " backoff_s, backoff_until_s, lost_s, lost_gpu_s, saved, forced";
 
   /** The same places, without the description. */
   static final String OUTLINE_COLUMNS = JOB_COLUMNS.replace(" spec,", " NULL,");
@@ -41,7 +42,7 @@ final class Rows {
   /** Neither the owner nor the key of a job ever changes, nor its description. */
   static final String PUT_JOB =
       "INSERT INTO job (%s) VALUES (%s?) ON CONFLICT (id) DO UPDATE SET %s"
-          .formatted(JOB_COLUMNS, "?, ".repeat(34), updates(JOB_COLUMNS, 3));
+          .formatted(JOB_COLUMNS, "?, ".repeat(37), updates(JOB_COLUMNS, 3));
 
   static final String ENTRY_COLUMNS =
       "serial, at_s, job, owner, from_state, to_state, attempt, allocation, reason";
@@ -113,7 +114,10 @@ final class Rows {
     bind(statement, 32, meter.restartSeconds());
     bind(statement, 33, job.backoff().seconds());
     bind(statement, 34, job.backoff().untilSeconds());
-    statement.setBoolean(35, job.forced());
+    bind(statement, 35, job.lost().seconds());
+    bind(statement, 36, job.lost().gpuSeconds());
+    statement.setBoolean(37, job.saved());
+    statement.setBoolean(38, job.forced());
   }
 
   static void bind(PreparedStatement statement, Entry entry) throws SQLException {
@@ -200,7 +204,9 @@ final class Rows {
             number(row, 31),
             number(row, 32)),
         new Backoff(number(row, 33), number(row, 34)),
-        row.getBoolean(35));
+        new Lost(number(row, 35), number(row, 36)),
+        row.getBoolean(37),
+        row.getBoolean(38));
   }
 
   static Entry entry(ResultSet row, StatementContext context) throws SQLException {

@@ -33,7 +33,7 @@ class OpenApiTest {
       {"name": "a", "command": ["sleep", "1"], "env": {"A": "b"}, "directory": "/tmp", "gpus": 2,
        "min_gpus": 1, "max_gpus": 4, "model": "bert-large", "duration_s": 60, "iterations": 100,
        "group": "g", "priority": 3, "after": [1], "time_limit_s": 600, "grace_s": 1.5,
-       "retries": 2, "cpus_per_gpu": 1, "memory_gb_per_gpu": 2}\
+       "retries": 2, "cpus_per_gpu": 1, "memory_gb_per_gpu": 2, "resumable": false}\
       """;
 
   private final Stage stage = new Stage();
@@ -81,6 +81,11 @@ class OpenApiTest {
         new Example(
             "PUT", "/api/v1/policy", "/api/v1/policy", "{\"policy\":\"srtf\",\"settings\":{}}"),
         new Example("GET", "/api/v1/policy", "/api/v1/policy", ""),
+        new Example(
+            "POST",
+            "/api/v1/policy/preview",
+            "/api/v1/policy/preview",
+            "{\"policy\":\"las\",\"settings\":{\"placement\":\"pack\"}}"),
         new Example("GET", "/api/v1/measured", "/api/v1/measured", ""),
         new Example(
             "POST",

@@ -57,6 +57,7 @@ class ShapesTest {
               Map.entry("KnownPolicy", "PolicySpec"),
               Map.entry("Self", "Caller"),
               Map.entry("Curve", "Curve"),
+              Map.entry("Preview", "Preview"),
               Map.entry("Explanation", "Explanation")));
 
   private static Map<String, AnnotatedType> fields(Class<?> data) {

@@ -93,6 +93,11 @@ final class Stage implements AutoCloseable {
               }
 
               @Override
+              public void lost(double seconds, double gpuSeconds) {
+                metrics.lost(seconds, gpuSeconds);
+              }
+
+              @Override
               public void stored(double tookSeconds, int rows, long lastEntry) {
                 metrics.stored(tookSeconds, rows);
                 history.published(lastEntry);

@@ -1,6 +1,7 @@
 package io.ringmaster.control.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -44,7 +45,12 @@ class LifecycleTest {
       case PLACED -> second.job();
       case STARTING -> starting;
       case RUNNING -> running;
-      case CHECKPOINTING -> step(running, new JobEvent.Assign(THERE, 1, "moved"));
+      case CHECKPOINTING -> {
+        Draft saved = new Draft(running);
+        saved.saved = true;
+        yield step(saved.job(), new JobEvent.Assign(THERE, 1, "moved"));
+      }
+      case STOPPING -> step(running, new JobEvent.Assign(THERE, 1, "moved"));
       case CANCELLING -> step(running, new JobEvent.Cancel("ada", false));
       case TIMING_OUT -> step(running, new JobEvent.TimeUp());
       case LOST -> step(running, new JobEvent.Missing());
@@ -269,7 +275,12 @@ class LifecycleTest {
   void whatEndedByItselfBeforeAStopReachedItIsTakenAsItEnded() {
     Map<JobState, JobState> expected = new EnumMap<>(JobState.class);
     for (JobState state :
-        List.of(JobState.CHECKPOINTING, JobState.CANCELLING, JobState.TIMING_OUT, JobState.LOST)) {
+        List.of(
+            JobState.CHECKPOINTING,
+            JobState.STOPPING,
+            JobState.CANCELLING,
+            JobState.TIMING_OUT,
+            JobState.LOST)) {
       expected.put(state, step(in(state, 0), seen(new Status.Exited(0, false))).state());
     }
     assertThat(expected.values()).containsOnly(JobState.SUCCEEDED);
@@ -282,13 +293,81 @@ class LifecycleTest {
     assertThat(stopped.target()).isEqualTo(THERE);
   }
 
+  private static JobEvent says(Job job, Status.Phase phase, double share, boolean saved) {
+    return new JobEvent.Seen(new Status(job.attemptId(), phase, share, saved));
+  }
+
   @Test
-  void progressOnlyGoesForward() {
+  void progressOnlyGoesForwardWithinAnAttempt() {
     Job job = in(JobState.RUNNING, 0);
-    Job half = step(job, new JobEvent.Seen(new Status(job.attemptId(), new Status.Running(), 0.5)));
+    Job half = step(job, says(job, new Status.Running(), 0.5, false));
     assertThat(half.doneShare()).isEqualTo(0.5);
-    Job less =
-        step(half, new JobEvent.Seen(new Status(job.attemptId(), new Status.Running(), 0.2)));
+    Job less = step(half, says(job, new Status.Running(), 0.2, false));
     assertThat(less.doneShare()).isEqualTo(0.5);
+    assertThat(less.lost()).isEqualTo(Lost.NOTHING);
+  }
+
+  /** Runs from 10 to 25 on two GPUs, and is stopped then. */
+  private static Job stopped(Job running, double share, boolean saved) {
+    JobEvent.Assign elsewhere = new JobEvent.Assign(THERE, 1, "moved");
+    Job stopping = LIFECYCLE.step(running, elsewhere, 20).job();
+    JobEvent end = says(running, new Status.Exited(143, true), share, saved);
+    return LIFECYCLE.step(stopping, end, 25).job();
+  }
+
+  /** Starts again at 30, runs from 40 on. */
+  private static Job runsAgain(Job placed, double share) {
+    Job starting = LIFECYCLE.step(placed, new JobEvent.Begin(), 30).job();
+    return LIFECYCLE.step(starting, says(starting, new Status.Running(), share, false), 40).job();
+  }
+
+  @Test
+  void whatNeitherSaidNorSavedAnythingLosesAllItDid() {
+    Job stopped = stopped(in(JobState.RUNNING, 0), Double.NaN, false);
+    assertThat(stopped.lost()).isEqualTo(new Lost(15, 30));
+    assertThat(stopped.reason()).isEqualTo("moved; 15 s of work are lost");
+    Job saved = stopped(in(JobState.RUNNING, 0), Double.NaN, true);
+    assertThat(saved.lost()).isEqualTo(Lost.NOTHING);
+    assertThat(saved.reason()).isEqualTo("moved");
+  }
+
+  /** Of 15 s for 60 % of the work, 20 of 60 are lost. */
+  @Test
+  void theNextAttemptTellsHowMuchIsLost() {
+    Job stopped = stopped(in(JobState.RUNNING, 0), 0.6, true);
+    assertThat(stopped.lost()).isEqualTo(Lost.NOTHING);
+    assertThat(stopped.doneShare()).isEqualTo(0.6);
+    Job again = runsAgain(stopped, 0.4);
+    assertThat(again.doneShare()).isEqualTo(0.4);
+    assertThat(again.lost().seconds()).isCloseTo(5, within(1e-9));
+    assertThat(again.lost().gpuSeconds()).isCloseTo(10, within(1e-9));
+    Job further = step(again, says(again, new Status.Running(), 0.3, false));
+    assertThat(further.doneShare()).isEqualTo(0.4);
+    assertThat(further.lost()).isEqualTo(again.lost());
+    assertThat(runsAgain(stopped, 0.7).lost()).isEqualTo(Lost.NOTHING);
+  }
+
+  @Test
+  void aJobThatIsNotResumableHasDoneNothingAfterAStop() {
+    Job running = in(JobState.RUNNING, 2);
+    JobSpec spec =
+        JobSpecs.of(
+            Map.of("command", List.of("train"), "gpus", 2, "retries", 2, "resumable", false));
+    Job job = new Draft(running).job(spec);
+    Job failed =
+        LIFECYCLE.step(job, says(job, new Status.Exited(1, false), 0.6, true), 25).job();
+    assertThat(failed.state()).isEqualTo(JobState.QUEUED);
+    assertThat(failed.doneShare()).isZero();
+    assertThat(failed.lost()).isEqualTo(new Lost(15, 30));
+    assertThat(failed.reason()).endsWith("; 15 s of work are lost");
+  }
+
+  @Test
+  void onlyAJobWithACheckpointIsCalledCheckpointing() {
+    Job running = in(JobState.RUNNING, 0);
+    Job saved = step(running, says(running, new Status.Running(), Double.NaN, true));
+    JobEvent.Assign elsewhere = new JobEvent.Assign(THERE, 1, "moved");
+    assertThat(step(running, elsewhere).state()).isEqualTo(JobState.STOPPING);
+    assertThat(step(saved, elsewhere).state()).isEqualTo(JobState.CHECKPOINTING);
   }
 }

@@ -87,7 +87,7 @@ class PlaneTest {
     stage.now += 10;
     long shorter = stage.submit(job(4, 10, ""));
 
-    assertThat(stage.state(longer)).isEqualTo("checkpointing");
+    assertThat(stage.state(longer)).isEqualTo("stopping");
     assertThat(stage.state(shorter)).isEqualTo("placed");
     assertThat(stage.asked()).containsExactly("stop 1.1");
 
@@ -114,7 +114,7 @@ class PlaneTest {
 
       assertThat(stage.state(small)).as(policy).isEqualTo("queued");
       stage.now += 1000;
-      if (stage.state(running).equals("checkpointing")) {
+      if (stage.state(running).equals("stopping")) {
         stage.exits(running, 143, true);
       } else {
         stage.exits(running, 0, false);
@@ -369,7 +369,7 @@ class PlaneTest {
       assertThat(reply.join()).containsEntry("policy", policy);
       assertThat(stage.store.settings()).containsEntry("policy.error", "");
     }
-    assertThat(stage.state(running)).isEqualTo("checkpointing");
+    assertThat(stage.state(running)).isEqualTo("stopping");
     assertThat(stage.state(waits)).isEqualTo("placed");
     CompletableFuture<Map<String, String>> wrong = new CompletableFuture<>();
     stage.step(new Message.SetPolicy("fifi", Map.of(), "root", wrong));
@@ -398,8 +398,8 @@ class PlaneTest {
       assertThat(stage.store.settings()).as(policy).containsEntry("policy.error", "");
       if (policy.startsWith("srtf")) {
         assertThat(stage.state(rigid)).isEqualTo("placed");
-        assertThat(stage.state(first)).isEqualTo("checkpointing");
-        assertThat(stage.state(second)).isEqualTo("checkpointing");
+        assertThat(stage.state(first)).isEqualTo("stopping");
+        assertThat(stage.state(second)).isEqualTo("stopping");
       }
     }
   }
@@ -426,6 +426,45 @@ class PlaneTest {
     CompletableFuture<Job> reply = new CompletableFuture<>();
     stage.step(new Message.Cancel(id, "ada", false, reply));
     return reply;
+  }
+
+  @Test
+  void aJobThatCannotResumeIsNotStopped() {
+    Stage stage = new Stage(1, 4, "srtf", Map.of());
+    long longer = stage.submit(job(4, 100, "\"resumable\": false"));
+    stage.runs(longer);
+    stage.now += 10;
+    long shorter = stage.submit(job(4, 10, ""));
+    assertThat(stage.state(longer)).isEqualTo("running");
+    assertThat(stage.state(shorter)).isEqualTo("queued");
+    // Nor by another policy, that takes over.
+    stage.step(new Message.SetPolicy("maestro", Map.of(), "ada", new CompletableFuture<>()));
+    stage.now += 3600;
+    stage.step();
+    assertThat(stage.state(longer)).isEqualTo("running");
+    stage.exits(longer, 0, false);
+    assertThat(stage.state(shorter)).isEqualTo("starting");
+  }
+
+  /** It ran for 10 s on 4 GPUs, and is expected to take 100 s again. */
+  @Test
+  void aPolicyIsToldThatWorkIsLost() {
+    Stage stage = new Stage(1, 4, "srtf", Map.of());
+    long longer = stage.submit(job(4, 100, ""));
+    stage.runs(longer);
+    stage.now += 10;
+    long shorter = stage.submit(job(4, 10, ""));
+    stage.exits(longer, 143, true);
+    stage.runs(shorter);
+    assertThat(stage.job(longer).lost().seconds()).isEqualTo(10);
+    assertThat(stage.job(longer).lost().gpuSeconds()).isEqualTo(40);
+    StoreExplainer explainer = new StoreExplainer(stage.config, stage.store, () -> stage.now);
+    assertThat(explainer.explain(longer).orElseThrow().endSeconds())
+        .isEqualTo(stage.now + 10 + 100);
+    // 95 s are less than what is left of it now, and more than was left before.
+    stage.submit(job(4, 95, ""));
+    stage.exits(shorter, 0, false);
+    assertThat(stage.state(longer)).isEqualTo("queued");
   }
 
   @Test

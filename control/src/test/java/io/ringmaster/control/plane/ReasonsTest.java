@@ -115,13 +115,14 @@ class ReasonsTest {
             "waits for GPUs",
             "narrowest gave it 4 GPUs: it is narrow, and ends in 60 s",
             "runs",
-            "narrowest stopped it: waits for 4 GPUs beside 3 free");
+            "narrowest stopped it: waits for 4 GPUs beside 3 free",
+            "narrowest stopped it: waits for 4 GPUs beside 3 free; 20 s of work are lost");
     // What is stored is why it was stopped; the line before is why it waits now.
     assertThat(explained(stage, wide))
         .containsSequence(
             "narrowest: waits for 4 GPUs beside 3 free",
             "narrowest: " + SUMMARY,
-            "narrowest stopped it: waits for 4 GPUs beside 3 free");
+            "narrowest stopped it: waits for 4 GPUs beside 3 free; 20 s of work are lost");
   }
 
   @Test

@@ -90,7 +90,7 @@ class RestartCostTest {
     stage.now += 7;
     // It is stopped again before it reports: 1 s of stop and the 7 s since its launch are lost.
     submit(5);
-    assertThat(stage.state(job)).isEqualTo("checkpointing");
+    assertThat(stage.state(job)).isEqualTo("stopping");
     assertThat(stage.job(job).meter().restartSeconds()).isEqualTo(10 + 1 + 7);
     assertThat(measured()).filteredOn(m -> m.startsWith("restart")).hasSize(1);
   }

@@ -8,6 +8,7 @@ import io.ringmaster.control.job.JobSpec;
 import io.ringmaster.control.job.JobSpecs;
 import io.ringmaster.control.job.JobState;
 import io.ringmaster.control.job.Lifecycle;
+import io.ringmaster.control.job.Lost;
 import io.ringmaster.control.job.Meter;
 import java.util.ArrayList;
 import java.util.List;
@@ -97,6 +98,8 @@ final class SampleJobs {
             random.nextBoolean() ? Double.NaN : random.nextDouble(),
             random.nextDouble(1e6)),
         new Backoff(random.nextInt(300), seconds(random)),
+        new Lost(random.nextDouble(1e6), random.nextDouble(1e6)),
+        random.nextBoolean(),
         random.nextBoolean());
   }
 
@@ -135,7 +138,8 @@ final class SampleJobs {
         random.nextDouble(0, 100),
         random.nextInt(4),
         random.nextBoolean() ? 0 : random.nextDouble(64),
-        random.nextBoolean() ? 0 : random.nextDouble(64));
+        random.nextBoolean() ? 0 : random.nextDouble(64),
+        random.nextBoolean());
   }
 
   private static @Nullable Allocation allocation(RandomGenerator random) {

@@ -26,6 +26,7 @@ final class Attempt {
   private final long knownSinceNanos = System.nanoTime();
   Status.Phase phase;
   double doneShare = Double.NaN;
+  boolean saved;
 
   /** What started the supervisor; null: a server before this one did. */
   @Nullable Process starter;
@@ -93,7 +94,13 @@ final class Attempt {
     }
   }
 
+  /** What it said, and what it left. A look that failed tells nothing of either. */
+  void take(Sight sight) {
+    doneShare = Double.isNaN(sight.doneShare()) ? doneShare : sight.doneShare();
+    saved |= sight.saved();
+  }
+
   Status status() {
-    return new Status(id(), phase, doneShare);
+    return new Status(id(), phase, doneShare, saved);
   }
 }

@@ -6,10 +6,12 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.NotLinkException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -46,9 +48,11 @@ final class AttemptFolder {
 
   private final AttemptId attempt;
   private final Path path;
+  private final Path checkpoints;
 
   AttemptFolder(DataFolder data, AttemptId attempt) {
     this.attempt = attempt;
+    this.checkpoints = data.checkpoints(attempt.job());
     this.path = data.attempts().resolve(attempt.text());
   }
 
@@ -58,6 +62,15 @@ final class AttemptFolder {
 
   Path path() {
     return path;
+  }
+
+  /** Whether this attempt or an earlier one left something to go on from. */
+  boolean hasCheckpoint() throws IOException {
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(checkpoints)) {
+      return files.iterator().hasNext();
+    } catch (NoSuchFileException | NotDirectoryException e) {
+      return false;
+    }
   }
 
   /** Makes the attempt known for good. One that a failed try left behind serves as well. */

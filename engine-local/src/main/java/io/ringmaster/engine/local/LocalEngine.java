@@ -143,6 +143,7 @@ public final class LocalEngine implements Engine {
       if (end != null) {
         Attempt ended = new Attempt(folder, null, progress(folder), end.phase());
         ended.doneShare = end.doneShare();
+        ended.saved = folder.hasCheckpoint();
         attempts.put(folder.attempt(), ended);
         return;
       }
@@ -476,7 +477,7 @@ public final class LocalEngine implements Engine {
         attempt.complain(sight.trouble());
       }
       Status before = attempt.status();
-      attempt.doneShare = Double.isNaN(sight.doneShare()) ? attempt.doneShare : sight.doneShare();
+      attempt.take(sight);
       Status.Phase end = endOf(attempt, sight);
       if (end == null && !attempt.status().equals(before)) {
         news.add(attempt.status());
@@ -516,12 +517,18 @@ public final class LocalEngine implements Engine {
     }
   }
 
-  /** Nothing of an attempt is left. */
-  void over(Attempt attempt, Status.Phase end, double doneShare) {
+  /**
+   * Nothing of an attempt is left.
+   *
+   * @param last what was found after that; null: nobody could look
+   */
+  void over(Attempt attempt, Status.Phase end, @Nullable Sight last) {
     synchronized (lock) {
       // Somebody may have stopped it meanwhile that had not started.
       if (!attempt.phase.isEnd()) {
-        attempt.doneShare = Double.isNaN(doneShare) ? attempt.doneShare : doneShare;
+        if (last != null) {
+          attempt.take(last);
+        }
         end(attempt, end);
       }
     }

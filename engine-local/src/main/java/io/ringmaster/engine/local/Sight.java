@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param alive whether its supervisor runs
  * @param result how its supervisor says that it ended
  * @param doneShare how much it says is done
+ * @param saved whether its job has a checkpoint
  * @param trouble what could not be read, and why; null: all could
  */
 record Sight(
@@ -20,6 +21,7 @@ record Sight(
     boolean alive,
     Status.@Nullable Exited result,
     double doneShare,
+    boolean saved,
     @Nullable String trouble) {
 
   /**
@@ -43,10 +45,17 @@ record Sight(
     // In this order: a supervisor that is gone has written its result before, or never will.
     Status.Exited result = looker.get(folder::result);
     Double done = looker.get(progress::done);
+    Boolean saved = looker.get(folder::hasCheckpoint);
     for (Path log : logs) {
       looker.get(() -> LogLimit.cut(log, logLimitBytes));
     }
-    return new Sight(claim, alive, result, done == null ? Double.NaN : done, looker.trouble);
+    return new Sight(
+        claim,
+        alive,
+        result,
+        done == null ? Double.NaN : done,
+        saved != null && saved,
+        looker.trouble);
   }
 
   /** Remembers the first trouble, and goes on. */

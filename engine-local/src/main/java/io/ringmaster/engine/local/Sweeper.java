@@ -159,7 +159,7 @@ final class Sweeper {
         Attempt attempt = entry.getKey();
         if (!busy.contains(attempt.id())) {
           left.remove(attempt);
-          engine.over(attempt, explained(attempt, entry.getValue()), lastShare(attempt));
+          engine.over(attempt, explained(attempt, entry.getValue()), last(attempt));
         }
       }
       engine.tell();
@@ -179,13 +179,13 @@ final class Sweeper {
         : end;
   }
 
-  /** What it said last, now that nobody can add to it; NaN: it cannot be told. */
-  private double lastShare(Attempt attempt) {
+  /** What it said and left, now that nobody can add to it; null: it cannot be told. */
+  private @Nullable Sight last(Attempt attempt) {
     CompletableFuture<Sight> look = look(attempt);
     if (look == null) {
-      return Double.NaN;
+      return null;
     }
     await(List.of(look));
-    return look.isDone() && !look.isCompletedExceptionally() ? look.join().doneShare() : Double.NaN;
+    return look.isDone() && !look.isCompletedExceptionally() ? look.join() : null;
   }
 }

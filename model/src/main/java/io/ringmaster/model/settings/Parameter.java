@@ -9,8 +9,14 @@ import java.util.stream.Stream;
  * A setting that something declares: its name, its default, what values it takes.
  *
  * @param help one sentence for {@code ringmaster policies}
+ * @param simulationOnly whether it makes no sense on a real cluster
  */
-public record Parameter(String name, String defaultValue, Values values, String help) {
+public record Parameter(
+    String name, String defaultValue, Values values, String help, boolean simulationOnly) {
+
+  public Parameter(String name, String defaultValue, Values values, String help) {
+    this(name, defaultValue, values, help, false);
+  }
 
   /** What a setting's value may be. */
   public sealed interface Values {
@@ -90,7 +96,12 @@ public record Parameter(String name, String defaultValue, Values values, String 
 
   /** The same with its help. */
   public Parameter saying(String sentence) {
-    return new Parameter(name, defaultValue, values, sentence);
+    return new Parameter(name, defaultValue, values, sentence, simulationOnly);
+  }
+
+  /** The same, for simulations only. */
+  public Parameter ofSimulations() {
+    return new Parameter(name, defaultValue, values, help, true);
   }
 
   /** Refuses a value that this setting does not take. */

@@ -39,7 +39,9 @@ final class OrderWalk implements PreemptivePolicy.Walk {
 
   @Override
   public void put(View view, int job, double runningKey, int tie) {
-    running.put(job, view.gpus(job), policy.demand(view, job), runningKey, tie);
+    if (view.resumable(job)) {
+      running.put(job, view.gpus(job), policy.demand(view, job), runningKey, tie);
+    }
   }
 
   @Override

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Dominant resource fairness with elastic jobs: at each event the shares are filled anew, and the
  * smallest share gets the next worker (Ghodsi et al., NSDI 2011, algorithm 1). A running job keeps
- * at least its least number of workers. Workers that were taken for a job that then finds no place
+ * at least its least number of workers, and all it has if it is not resumable. Workers that were taken for a job that then finds no place
  * are given back. Takes time in proportion to the active jobs and GPUs.
  */
 final class ProgressiveFilling {
@@ -78,12 +78,15 @@ final class ProgressiveFilling {
       int user = view.user(job);
       Share share =
           users.computeIfAbsent(user < 0 ? -1 - job : user, _ -> new Share(job, shares.holding()));
-      Goal goal = new Goal(job, view.minGpus(job));
+      boolean pinned = view.pinned(job);
+      Goal goal = new Goal(job, pinned ? view.placement(job).workers() : view.minGpus(job));
       if (view.running(job)) {
         goals.add(goal);
         share.held.add(view.demand(job), goal.workers);
         all.add(view.demand(job), goal.workers);
-        share.growing.add(goal);
+        if (!pinned) {
+          share.growing.add(goal);
+        }
       } else {
         share.waiting.add(goal);
       }

@@ -29,7 +29,8 @@ final class ServerWalk implements PreemptivePolicy.Walk {
 
   @Override
   public void put(View view, int job, double runningKey, int tie) {
-    clearable.put(view, job, view.placement(job), runningKey);
+    double key = view.resumable(job) ? runningKey : Double.NEGATIVE_INFINITY;
+    clearable.put(view, job, view.placement(job), key);
   }
 
   @Override

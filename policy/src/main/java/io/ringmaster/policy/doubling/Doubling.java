@@ -19,6 +19,7 @@ import io.ringmaster.policy.placement.Pack;
 import io.ringmaster.policy.placement.Placer;
 import io.ringmaster.policy.slots.ActiveJobs;
 import io.ringmaster.policy.slots.Allocation;
+import io.ringmaster.policy.slots.Pinned;
 import io.ringmaster.policy.slots.Plans;
 import io.ringmaster.policy.slots.SlottedPolicy;
 import io.ringmaster.policy.slots.Speeds;
@@ -213,9 +214,10 @@ public final class Doubling implements Policy {
   }
 
   private void giveOut(View view, Decisions decisions) {
-    Shares.Holding held = shares.holding();
-    ScratchServers free = new ScratchServers(view.cluster());
-    int[] jobs = active.toArray();
+    Pinned pinned = new Pinned(view, active.toArray());
+    Shares.Holding held = pinned.held(shares);
+    ScratchServers free = pinned.free();
+    int[] jobs = pinned.others();
     for (int job : jobs) {
       Placement trying = tryingOn(job);
       if (trying != null) {

@@ -96,13 +96,13 @@ final class Exploration {
 
   /**
    * Takes in a job, and returns how fast it is by all that was and will be measured. Unmeasured, it
-   * is as fast as it has workers. One that runs already, or that has one size only, does not try.
+   * is as fast as it has workers. One that runs already, that has one size only, or that is not resumable does not try.
    */
   Belief arrive(View view, int job, Sizes sizes) {
     int half = Integer.highestOneBit(Math.max(1, cluster.totalGpus() / 2));
     int most = Math.max(sizes.least(), Math.min(Math.min(MOST, half), sizes.most()));
     Student student = new Student(cluster, sizes, most, view.demand(job), view.gpus(job));
-    student.explored = !sizes.several() || view.running(job);
+    student.explored = !sizes.several() || view.running(job) || !view.resumable(job);
     students.put(job, student);
     return student;
   }

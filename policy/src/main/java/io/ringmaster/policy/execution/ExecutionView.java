@@ -91,6 +91,11 @@ final class ExecutionView implements View {
   }
 
   @Override
+  public boolean resumable(int job) {
+    return execution.jobs.resumable(job);
+  }
+
+  @Override
   public int user(int job) {
     return execution.jobs.user(job);
   }

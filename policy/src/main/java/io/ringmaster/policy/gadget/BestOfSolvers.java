@@ -1,7 +1,6 @@
 package io.ringmaster.policy.gadget;
 
 import io.ringmaster.model.Cluster;
-import io.ringmaster.policy.ScratchServers;
 import io.ringmaster.policy.Shares;
 import java.util.random.RandomGenerator;
 
@@ -41,8 +40,8 @@ final class BestOfSolvers {
     return new Solved(better, Math.min(bound, rounded.upperBound()), true);
   }
 
-  SlotPlan fill(SlotProblem problem, ScratchServers free) {
-    return greedy.fill(problem, free);
+  SlotPlan fill(SlotProblem problem) {
+    return greedy.fill(problem);
   }
 
   double density(SlotJob job) {

@@ -9,16 +9,17 @@ import io.ringmaster.model.settings.Settings;
 import io.ringmaster.policy.Decisions;
 import io.ringmaster.policy.Estimate;
 import io.ringmaster.policy.PolicySpec;
-import io.ringmaster.policy.ScratchServers;
 import io.ringmaster.policy.View;
 import io.ringmaster.policy.placement.Pack;
 import io.ringmaster.policy.placement.Placer;
+import io.ringmaster.policy.slots.Pinned;
 import io.ringmaster.policy.slots.SlottedPolicy;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /**
  * GADGET: Yu, Tian, Ji, Wu, Rajan, Liu, "GADGET: Online Resource Optimization for Scheduling
@@ -127,15 +128,16 @@ public final class Gadget extends SlottedPolicy {
   }
 
   @Override
-  protected Map<Integer, Placement> share(View view, int[] jobs) {
-    closeSlot(view, jobs);
+  protected Map<Integer, Placement> share(View view, int[] all, Pinned pinned) {
+    closeSlot(view, all);
+    int[] jobs = pinned.others();
     List<SlotJob> candidates = new ArrayList<>(jobs.length);
     for (int job : jobs) {
       candidates.add(inSlot(view, job));
     }
-    SlotProblem problem = new SlotProblem(view.cluster(), candidates);
+    SlotProblem problem = new SlotProblem(view.cluster(), candidates, pinned.free());
     BestOfSolvers.Solved solved = solver.solve(problem, view.random());
-    certificate.open(solved.plan().profit(), solved.bound(), solved.byLp());
+    openSlot(view, pinned, solved);
     rank(view, jobs);
     Map<Integer, Placement> plan = new HashMap<>();
     for (int i = 0; i < jobs.length; i++) {
@@ -145,6 +147,21 @@ public final class Gadget extends SlottedPolicy {
       }
     }
     return plan;
+  }
+
+  /** No plan gains more than the others could in the whole cluster, and each pinned job at best. */
+  private void openSlot(View view, Pinned pinned, BestOfSolvers.Solved solved) {
+    double planned = solved.plan().profit();
+    double bound = solved.bound();
+    for (int job : pinned.jobs()) {
+      SlotJob stays = inSlot(view, job);
+      planned += stays.profit(view.placement(job));
+      bound +=
+          IntStream.rangeClosed(stays.minWorkers(), stays.maxWorkers())
+              .mapToDouble(stays::most)
+              .reduce(0, Math::max);
+    }
+    certificate.open(planned, bound, solved.byLp());
   }
 
   private void rank(View view, int[] jobs) {
@@ -167,8 +184,7 @@ public final class Gadget extends SlottedPolicy {
     if (candidates.isEmpty()) {
       return;
     }
-    SlotProblem problem = new SlotProblem(view.cluster(), candidates);
-    SlotPlan plan = solver.fill(problem, new ScratchServers(view.free()));
+    SlotPlan plan = solver.fill(new SlotProblem(view.cluster(), candidates, view.free()));
     for (int i = 0; i < candidates.size(); i++) {
       Placement placement = plan.placements().get(i);
       if (placement != null) {

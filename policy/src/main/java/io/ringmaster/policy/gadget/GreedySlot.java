@@ -28,11 +28,11 @@ public final class GreedySlot implements SlotSolver {
 
   @Override
   public SlotPlan solve(SlotProblem problem, RandomGenerator random) {
-    SlotPlan anywhere = grow(problem, new ScratchServers(problem.cluster()), false);
+    SlotPlan anywhere = grow(problem, new ScratchServers(problem.free()), false);
     SlotPlan settled = settle(problem, anywhere);
     SlotPlan staying =
         problem.jobs().stream().anyMatch(j -> j.current() != null)
-            ? grow(problem, new ScratchServers(problem.cluster()), true)
+            ? grow(problem, new ScratchServers(problem.free()), true)
             : settled;
     double margin = ROUNDING * Math.abs(anywhere.profit());
     SlotPlan best = settled.profit() >= anywhere.profit() - margin ? settled : anywhere;
@@ -40,12 +40,10 @@ public final class GreedySlot implements SlotSolver {
   }
 
   /**
-   * Gives out what is free.
-   *
-   * @param free what others have is taken there
+   * Gives out what is free, without a look at where jobs are.
    */
-  public SlotPlan fill(SlotProblem problem, ScratchServers free) {
-    return grow(problem, free, false);
+  public SlotPlan fill(SlotProblem problem) {
+    return grow(problem, new ScratchServers(problem.free()), false);
   }
 
   /** What a job's first jump is worth for each part of the cluster that it takes. */
@@ -64,7 +62,7 @@ public final class GreedySlot implements SlotSolver {
   private static SlotPlan settle(SlotProblem problem, SlotPlan plan) {
     List<SlotJob> jobs = problem.jobs();
     List<@Nullable Placement> settled = nowhere(jobs.size());
-    ScratchServers free = new ScratchServers(problem.cluster());
+    ScratchServers free = new ScratchServers(problem.free());
     Placer placer = Pack.byRack(problem.cluster());
     List<Integer> moving = new ArrayList<>();
     for (int i = 0; i < jobs.size(); i++) {

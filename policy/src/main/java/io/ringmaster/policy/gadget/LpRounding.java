@@ -131,7 +131,7 @@ public final class LpRounding implements SlotSolver {
     }
 
     private SlotPlan plan(int[] workers, int[] order) {
-      ScratchServers free = new ScratchServers(problem.cluster());
+      ScratchServers free = new ScratchServers(problem.free());
       List<@Nullable Placement> placements = new ArrayList<>();
       for (int j = 0; j < workers.length; j++) {
         placements.add(null);

@@ -7,7 +7,6 @@ import io.ringmaster.model.collect.Grow;
 import io.ringmaster.model.collect.Sorted;
 import io.ringmaster.policy.Decisions;
 import io.ringmaster.policy.Policy;
-import io.ringmaster.policy.ScratchServers;
 import io.ringmaster.policy.View;
 import io.ringmaster.policy.gadget.GreedySlot;
 import io.ringmaster.policy.gadget.SlotJob;
@@ -15,6 +14,7 @@ import io.ringmaster.policy.gadget.SlotPlan;
 import io.ringmaster.policy.gadget.SlotProblem;
 import io.ringmaster.policy.maestro.Reasons.Kind;
 import io.ringmaster.policy.slots.ActiveJobs;
+import io.ringmaster.policy.slots.Pinned;
 import io.ringmaster.policy.slots.SlottedPolicy;
 import io.ringmaster.policy.slots.Speeds;
 import java.util.ArrayList;
@@ -117,10 +117,13 @@ final class Elastic implements Policy {
   }
 
   /** Shares the whole cluster out. */
-  private void giveOut(View view, Decisions decisions, int[] jobs) {
+  private void giveOut(View view, Decisions decisions, int[] all) {
+    Pinned pinned = new Pinned(view, all);
+    int[] jobs = pinned.others();
     int[] looked = first(view, jobs, LOOKED_AT * view.cluster().totalGpus());
     List<SlotJob> candidates = candidates(view, looked);
-    SlotPlan plan = greedy.solve(new SlotProblem(view.cluster(), candidates), view.random());
+    SlotProblem problem = new SlotProblem(view.cluster(), candidates, pinned.free());
+    SlotPlan plan = greedy.solve(problem, view.random());
     Map<Integer, Placement> next = new HashMap<>();
     for (int i = 0; i < looked.length; i++) {
       Placement placement = plan.placements().get(i);
@@ -159,9 +162,7 @@ final class Elastic implements Policy {
     int[] waiting = Arrays.stream(jobs).filter(view::waiting).toArray();
     int[] tried = first(view, waiting, TRIED);
     SlotPlan plan =
-        greedy.fill(
-            new SlotProblem(view.cluster(), candidates(view, tried)),
-            new ScratchServers(view.free()));
+        greedy.fill(new SlotProblem(view.cluster(), candidates(view, tried), view.free()));
     for (int i = 0; i < tried.length; i++) {
       Placement placement = plan.placements().get(i);
       if (placement != null) {

@@ -66,7 +66,9 @@ final class Online implements Policy {
 
               @Override
               public double farthest(View view, int job) {
-                return rank.isElder(job) || evictions[job] >= Rules.MOST_EVICTIONS
+                return rank.isElder(job)
+                        || evictions[job] >= Rules.MOST_EVICTIONS
+                        || !view.resumable(job)
                     ? Double.NEGATIVE_INFINITY
                     : rank.farthest(view, job);
               }

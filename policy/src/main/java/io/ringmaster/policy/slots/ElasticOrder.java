@@ -74,8 +74,8 @@ public final class ElasticOrder extends SlottedPolicy {
   }
 
   @Override
-  protected Map<Integer, Placement> share(View view, int[] jobs) {
-    Seats seats = new Seats(view, placer, ordered(view, jobs));
+  protected Map<Integer, Placement> share(View view, int[] jobs, Pinned pinned) {
+    Seats seats = new Seats(view, placer, ordered(view, pinned.others()), pinned.free());
     while (seats.next()) {
       int job = seats.job();
       Placement best = fastest(view, seats.left(), job);

@@ -7,7 +7,6 @@ import io.ringmaster.model.settings.Settings;
 import io.ringmaster.policy.Decisions;
 import io.ringmaster.policy.Estimate;
 import io.ringmaster.policy.PolicySpec;
-import io.ringmaster.policy.ScratchServers;
 import io.ringmaster.policy.Shares;
 import io.ringmaster.policy.View;
 import io.ringmaster.policy.placement.EvenSpread;
@@ -96,9 +95,9 @@ public final class Optimus extends SlottedPolicy {
   }
 
   @Override
-  protected Map<Integer, Placement> share(View view, int[] jobs) {
-    List<Plans.Goal> goals = goals(view, jobs, shares.holding());
-    return Plans.of(view, goals, jobs, new ScratchServers(view.cluster()), room(view));
+  protected Map<Integer, Placement> share(View view, int[] jobs, Pinned pinned) {
+    List<Plans.Goal> goals = goals(view, pinned.others(), pinned.held(shares));
+    return Plans.of(view, goals, pinned.others(), pinned.free(), room(view));
   }
 
   @Override

@@ -31,12 +31,17 @@ public final class Seats {
   private final Map<Integer, Placement> plan = new HashMap<>();
   private int at = -1;
 
-  public Seats(View view, Placer placer, int[] order) {
+  /**
+   * Begins before the first job.
+   *
+   * @param free what there is to be given out
+   */
+  public Seats(View view, Placer placer, int[] order, FreeServers free) {
     this.view = view;
     this.placer = placer;
     this.order = order;
-    this.left = new ScratchServers(view.cluster());
-    this.idle = new ScratchServers(view.cluster());
+    this.left = new ScratchServers(free);
+    this.idle = new ScratchServers(free);
     this.sits = new boolean[order.length];
     for (int i = 0; i < order.length; i++) {
       if (view.running(order[i])) {

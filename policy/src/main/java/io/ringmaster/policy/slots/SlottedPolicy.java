@@ -36,11 +36,12 @@ public abstract class SlottedPolicy implements Policy {
   }
 
   /**
-   * Where each job is to run from now on. Jobs that are not in it wait.
+   * Where each job is to run from now on, but for the pinned, which stay. Jobs that are not in it
+   * wait.
    *
    * @param jobs all that wait or run, in order of submission
    */
-  protected abstract Map<Integer, Placement> share(View view, int[] jobs);
+  protected abstract Map<Integer, Placement> share(View view, int[] jobs, Pinned pinned);
 
   /** Gives what is free to jobs that wait; none that runs may be touched. */
   protected abstract void fill(View view, Decisions decisions, int[] jobs);
@@ -62,7 +63,8 @@ public abstract class SlottedPolicy implements Policy {
     if (view.nowSeconds() >= nextSlot) {
       nextSlot = slotSeconds * (Math.floor(view.nowSeconds() / slotSeconds + 1e-9) + 1);
       int[] jobs = active.toArray();
-      carryOut(view, decisions, jobs, share(view, jobs));
+      Pinned pinned = new Pinned(view, jobs);
+      carryOut(view, decisions, pinned.others(), share(view, jobs, pinned));
     } else if (view.free().total() > 0) {
       fill(view, decisions, active.toArray());
     }
@@ -88,7 +90,7 @@ public abstract class SlottedPolicy implements Policy {
    * Has jobs run where a plan says, and those that are not in it wait. Jobs that lose or change
    * their place make room first.
    *
-   * @param jobs all that wait or run, in order of submission
+   * @param jobs all that wait or run, in order of submission, but for the pinned
    */
   public static void carryOut(
       View view, Decisions decisions, int[] jobs, Map<Integer, Placement> plan) {

@@ -211,6 +211,11 @@ final class Play {
     }
 
     @Override
+    public boolean resumable(int job) {
+      return jobs.resumable(job);
+    }
+
+    @Override
     public int user(int job) {
       return jobs.user(job);
     }
