@@ -67,12 +67,14 @@ final class AttackJudge {
 
   /** An admin ends all that is left, whatever it does about it. */
   void clear() {
-    long began = System.nanoTime();
+    long until = System.nanoTime() + (long) (1e9 * CLEAR_SECONDS);
     try {
       List<Fields> open = open();
-      while (!open.isEmpty() && (System.nanoTime() - began) / 1e9 < CLEAR_SECONDS) {
+      while (!open.isEmpty() && System.nanoTime() - until < 0) {
         // Several at once: hostile users may have left thousands.
-        open.parallelStream().forEach(job -> cancel(job.whole("id")));
+        open.parallelStream()
+            .filter(_ -> System.nanoTime() - until < 0)
+            .forEach(job -> cancel(job.whole("id")));
         Client.pause(50);
         open = open();
       }

@@ -288,6 +288,8 @@ final class AttackRun {
     numbers.row("policy", options.policy);
     numbers.row("honest jobs", Integer.toString(jobs));
     numbers.row("their attempts", Long.toString(judge.attempts()));
+    long predictions = honest.values().stream().mapToLong(HonestUser::predictions).sum();
+    numbers.row("explained at once with a prediction", Long.toString(predictions));
     numbers.row("memory of the server at most, MB", Long.toString(peak));
     numbers.row("its heap, MB", Integer.toString(HEAP_MEGABYTES));
     numbers.row("things found wrong", Integer.toString(wrong.size()));

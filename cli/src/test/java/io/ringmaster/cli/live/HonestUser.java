@@ -49,6 +49,7 @@ final class HonestUser {
   private final LinkedBlockingQueue<Long> news = new LinkedBlockingQueue<>();
   private final List<String> failed = new ArrayList<>();
   private final AtomicLong failures = new AtomicLong();
+  private final AtomicLong predictions = new AtomicLong();
   private volatile boolean over;
 
   HonestUser(
@@ -78,6 +79,11 @@ final class HonestUser {
 
   int openJobs() {
     return open.size();
+  }
+
+  /** Explanations of a job that was just submitted and that had a prediction, or no need of one. */
+  long predictions() {
+    return predictions.get();
   }
 
   /** Requests that were not answered as they should, the first of them in words. */
@@ -121,7 +127,8 @@ final class HonestUser {
         jobs.add(new TrainedJob(id, iterations, log));
       }
       news.add(id);
-      timed("explain", () -> client.get("explain", "/jobs/" + id + "/explain"));
+      Fields why = timed("explain", () -> client.get("explain", "/jobs/" + id + "/explain"));
+      predictions.addAndGet(why.has("as_of_s") || JobText.hasEnded(why) ? 1 : 0);
       if (number % LISTED_EVERY == 0) {
         timed("list", () -> client.get("jobs", "/jobs?limit=20"));
       }

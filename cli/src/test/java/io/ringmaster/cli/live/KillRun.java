@@ -99,8 +99,7 @@ final class KillRun {
     Outcome outcome;
     if (postgresql) {
       try (Postgres postgres = Postgres.start()) {
-        outcome =
-            new KillRun(folder, kills == 0 ? 50 : kills, seed, postgres, outageSeconds).run();
+        outcome = new KillRun(folder, kills == 0 ? 50 : kills, seed, postgres, outageSeconds).run();
       }
     } else {
       outcome = new KillRun(folder, kills == 0 ? 200 : kills, seed).run();

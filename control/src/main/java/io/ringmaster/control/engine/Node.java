@@ -1,6 +1,7 @@
 package io.ringmaster.control.engine;
 
 import io.ringmaster.model.Server;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -29,6 +30,7 @@ public record Node(
     Map<String, String> labels,
     Held others,
     boolean up) {
+  private static final String CLOSED = "closed";
 
   /** A part of what a node has. */
   public record Held(int gpus, double cpus, double memoryBytes) {
@@ -89,6 +91,19 @@ public record Node(
         Map.of(),
         Held.NOTHING,
         false);
+  }
+
+  /** The same node, where nothing can be started for a reason that people are to know. */
+  public Node closedBecause(String why) {
+    Map<String, String> told = new HashMap<>(labels);
+    told.put(CLOSED, why);
+    return new Node(
+        name, gpus, gpu, cpus, memoryBytes, nicBytesPerSecond, path, told, others, false);
+  }
+
+  /** Why nothing can be started there, as far as the engine says; empty: it does not. */
+  public String whyClosed() {
+    return up ? "" : labels.getOrDefault(CLOSED, "");
   }
 
   /** The same node, where attempts can be started or not. */

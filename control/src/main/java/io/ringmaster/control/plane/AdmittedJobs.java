@@ -318,7 +318,8 @@ final class AdmittedJobs {
       return job.reason();
     }
     if (host == null) {
-      return "no node is up and open for jobs";
+      return "no node is up and open for jobs"
+          + (capacity.whyClosed().isEmpty() ? "" : ": " + capacity.whyClosed());
     }
     if (tooLarge.contains(job.id())) {
       return "it needs %d GPUs, and the nodes that are up and open hold at most %d workers of it"

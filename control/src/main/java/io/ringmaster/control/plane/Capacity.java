@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +31,7 @@ final class Capacity {
   private final @Nullable Cluster cluster;
   private final @Nullable Cluster unpinned;
   private final String signature;
+  private final String whyClosed;
 
   /**
    * Looks at the nodes.
@@ -40,6 +42,12 @@ final class Capacity {
     this.pinned = Set.copyOf(pinned);
     inventory.open().forEach(server -> open.put(server.name(), server));
     closeOvercommitted(jobs);
+    whyClosed =
+        inventory.rows().stream()
+            .map(row -> row.node().whyClosed())
+            .filter(why -> !why.isEmpty())
+            .distinct()
+            .collect(Collectors.joining("; "));
     List<Server> servers = without(jobs.stream().filter(this::isOutside));
     cluster = cluster(inventory, experience, servers);
     unpinned =
@@ -109,6 +117,11 @@ final class Capacity {
   /** What would be left if no job were pinned. */
   @Nullable Cluster unpinned() {
     return unpinned;
+  }
+
+  /** Why nodes are closed, as far as the engine says; empty: it does not. */
+  String whyClosed() {
+    return whyClosed;
   }
 
   private boolean isPinned(Job job) {

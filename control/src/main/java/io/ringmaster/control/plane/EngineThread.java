@@ -20,9 +20,9 @@ import org.slf4j.LoggerFactory;
  * Carries commands to an engine that may take its time, one after the other. What fails is logged
  * and dropped: the reconciler notices, and asks again.
  *
- * <p>A command that hangs cannot be taken back: nobody knows whether it happened. It is told as what
- * it is ({@link Vitals}), and after a while another thread goes on with what is not about the same
- * job. What is observed from then on counts as asked before the command that hangs.
+ * <p>A command that hangs cannot be taken back: nobody knows whether it happened. It is told as
+ * what it is ({@link Vitals}), and after a while another thread goes on with what is not about the
+ * same job. What is observed from then on counts as asked before the command that hangs.
  */
 final class EngineThread implements Commands, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(EngineThread.class);

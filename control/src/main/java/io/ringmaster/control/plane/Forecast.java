@@ -128,7 +128,8 @@ final class Forecast {
     result = simulation.soFar();
     seenSeconds =
         rows.values().stream()
-            .mapToDouble(row -> Math.max(known(result.startSeconds(row)), known(result.finishSeconds(row))))
+            .mapToDouble(
+                row -> Math.max(known(result.startSeconds(row)), known(result.finishSeconds(row))))
             .max()
             .orElse(0);
     starts =
@@ -172,9 +173,7 @@ final class Forecast {
   }
 
   private static String hours(double seconds) {
-    return seconds < 7200
-        ? "%.0f s".formatted(seconds)
-        : "%.0f h".formatted(seconds / 3600);
+    return seconds < 7200 ? "%.0f s".formatted(seconds) : "%.0f h".formatted(seconds / 3600);
   }
 
   /** When a job is expected to start, seconds since 1970; NaN if that is not known. */

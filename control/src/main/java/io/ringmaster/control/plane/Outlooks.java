@@ -18,10 +18,11 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the newest {@link Outlook}, which answers for all jobs, and makes another when somebody asks
- * and the queue has changed. However many ask, one is made at a time, from what is stored; where
- * that takes long, only now and then, so that no more than a quarter of a processor is spent on it.
- * Nobody has to wait for it: the last one stays until there is a newer, and says how old it is.
+ * Keeps the newest {@link Outlook}, which answers for all jobs, and makes another when somebody
+ * asks and the queue has changed. However many ask, one is made at a time, from what is stored;
+ * where that takes long, only now and then, so that no more than a quarter of a processor is spent
+ * on it. Nobody has to wait for it: the last one stays until there is a newer, and says how old it
+ * is.
  */
 public final class Outlooks {
   /** Time goes on even where nothing happens. */

@@ -49,12 +49,7 @@ public final class StoreExplainer implements Explainer {
 
   /** Simulates on the thread of whoever asks. */
   public StoreExplainer(PlaneConfig config, Store store, DoubleSupplier clock) {
-    this(
-        config,
-        store,
-        clock,
-        new Outlooks(config, store, clock, Runnable::run),
-        Double.MAX_VALUE);
+    this(config, store, clock, new Outlooks(config, store, clock, Runnable::run), Double.MAX_VALUE);
   }
 
   @Override

@@ -38,8 +38,7 @@ public final class Outlines {
           .setFetchSize(JobList.ROWS_AT_ONCE)
           .map((row, _) -> Map.entry(row.getLong(1), row.getString(2)))
           .forEach(row ->
-              specs.put(
-                  row.getKey(), Rows.spec(row.getKey(), row.getValue()).withoutProgram()));
+              specs.put(row.getKey(), Rows.spec(row.getKey(), row.getValue()).withoutProgram()));
     }
   }
 

@@ -130,8 +130,8 @@ public final class Store implements AutoCloseable {
 
   public Loaded load() {
     return read(handle ->
-        handle.inTransaction(inner ->
-            load(inner, jobs(inner, OPEN_JOBS), jobs(inner, FINISHED_JOBS))));
+        handle.inTransaction(
+            inner -> load(inner, jobs(inner, OPEN_JOBS), jobs(inner, FINISHED_JOBS))));
   }
 
   /** The same without what is long in a description: programs and their variables. */
@@ -151,8 +151,7 @@ public final class Store implements AutoCloseable {
 
   private static List<Job> jobs(Handle handle, String queryOfIds) {
     return handle
-        .createQuery(
-            "SELECT %s FROM job WHERE id IN (%s)".formatted(Rows.JOB_COLUMNS, queryOfIds))
+        .createQuery("SELECT %s FROM job WHERE id IN (%s)".formatted(Rows.JOB_COLUMNS, queryOfIds))
         .setFetchSize(ROWS_AT_ONCE)
         .map(Rows::job)
         .list();

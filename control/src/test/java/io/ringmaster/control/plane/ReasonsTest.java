@@ -3,6 +3,7 @@ package io.ringmaster.control.plane;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
+import io.ringmaster.control.engine.Node;
 import io.ringmaster.control.store.Entry;
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Network;
@@ -123,6 +124,19 @@ class ReasonsTest {
             "narrowest: waits for 4 GPUs beside 3 free",
             "narrowest: " + SUMMARY,
             "narrowest stopped it: waits for 4 GPUs beside 3 free; 20 s of work are lost");
+  }
+
+  @Test
+  void explainTellsWhyTheEngineStartsNothing() {
+    Stage stage = new Stage(1, 4, "fifo", Map.of());
+    stage.nodes.replaceAll(node -> node.closedBecause("the disk is short"));
+    stage.observe();
+    long job = submit(stage, 1, "");
+    assertThat(explained(stage, job))
+        .containsExactly("no node is up and open for jobs: the disk is short");
+    stage.nodes.replaceAll(node -> new Node(node.name(), node.gpus(), true));
+    stage.observe();
+    assertThat(stage.state(job)).isEqualTo("starting");
   }
 
   @Test

@@ -131,8 +131,7 @@ final class Stage {
   }
 
   private Plane open() {
-    return new Plane(
-        config, store, store.tryLead().orElseThrow(), sent::add, listener, mark());
+    return new Plane(config, store, store.tryLead().orElseThrow(), sent::add, listener, mark());
   }
 
   /** What the clock says, beside one that was never set. */

@@ -46,6 +46,12 @@ final class DiskReserve {
         .formatted(folder, freeBytes / 1_000_000, reserveBytes / 1_000_000);
   }
 
+  /** The same for whoever waits: without what changes all the time, or names a folder. */
+  String whyClosed() {
+    return "the server's disk is short: less than %d MB are free, and nothing is started until there is more"
+        .formatted(reserveBytes / 1_000_000);
+  }
+
   /** Looks again, and says when it changed. */
   void look() throws IOException {
     long free = Files.getFileStore(folder).getUsableSpace();

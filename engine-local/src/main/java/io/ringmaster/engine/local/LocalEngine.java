@@ -12,15 +12,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Queue;
 import java.util.Set;
-import java.util.TreeMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -31,8 +25,6 @@ import org.slf4j.LoggerFactory;
  * Runs attempts as processes of this machine, which plays one or several nodes. Each attempt has a
  * supervisor, a small shell script in a session of its own, that outlives the server. The truth is
  * on disk, in one {@link AttemptFolder} each; a server that is killed at any moment finds it there.
- *
- * <p>Longer than others, because all that holds the lock on attempts stands together.
  */
 public final class LocalEngine implements Engine {
   static final String NAME = "local";
@@ -62,18 +54,11 @@ public final class LocalEngine implements Engine {
   private final Sweeper sweeper;
   private final Watch watch;
 
-  private final Object lock = new Object();
-  private final Map<AttemptId, Attempt> attempts =
-      new TreeMap<>(Comparator.comparingLong(AttemptId::job).thenComparingInt(AttemptId::attempt));
+  /** Also the lock on all that is guarded here. */
+  private final Attempts attempts;
 
-  /** Those that have not ended: the others cost nothing. */
-  private final Map<AttemptId, Attempt> live = new LinkedHashMap<>();
-
-  private final Queue<Status> news = new ConcurrentLinkedQueue<>();
-  private final Object telling = new Object();
   private long forgotten;
   private boolean closed;
-  private volatile @Nullable Consumer<Status> listener;
 
   private static List<Node> discover(EngineSetup setup) {
     if (LocalSettings.of(setup.settings()).asOwner()) {
@@ -115,14 +100,15 @@ public final class LocalEngine implements Engine {
       String boot = ProcessId.presentBoot();
       supervisor = new Supervisor(data, boot);
       groups = settings.groups() ? ControlGroups.find(data.root()) : ControlGroups.none();
+      attempts = new Attempts(data, slots, groups);
       Leftovers leftovers = new Leftovers(data, groups, settings.asOwner());
       reserve = new DiskReserve(data.root(), settings.diskReserveBytes(), leftovers);
-      sweeper = new Sweeper(this, files, leftovers, groups, reserve, boot, settings);
+      sweeper = new Sweeper(attempts, files, leftovers, groups, reserve, boot, settings);
       forgotten = data.forgotten();
       for (Path found : DataFolder.list(data.attempts())) {
         String name = String.valueOf(found.getFileName());
         if (ATTEMPT.matcher(name).matches()) {
-          load(new AttemptFolder(data, AttemptId.of(name)));
+          attempts.load(new AttemptFolder(data, AttemptId.of(name)));
         }
       }
       sweeper.sweep();
@@ -133,106 +119,20 @@ public final class LocalEngine implements Engine {
     }
   }
 
-  /** Whatever is there: a server must start with it. */
-  private void load(AttemptFolder folder) {
-    Plan plan = null;
-    String trouble = null;
-    boolean buried = false;
-    try {
-      Status end = folder.end();
-      if (end != null) {
-        Attempt ended = new Attempt(folder, null, progress(folder), end.phase());
-        ended.doneShare = end.doneShare();
-        ended.saved = folder.hasCheckpoint();
-        attempts.put(folder.attempt(), ended);
-        return;
-      }
-    } catch (IOException e) {
-      trouble = e.toString();
-    }
-    try {
-      plan = folder.plan();
-    } catch (IOException e) {
-      trouble = e.toString();
-    }
-    Attempt attempt = add(folder, plan);
-    try {
-      buried = folder.bury();
-    } catch (IOException e) {
-      trouble = e.toString();
-    }
-    if (trouble != null) {
-      attempt.complain(trouble);
-    }
-    if (buried) {
-      end(attempt, new Status.Gone("it was never started"));
-    }
-  }
-
-  private ProgressFile progress(AttemptFolder folder) {
-    return new ProgressFile(
-        data.progress(folder.attempt().job()), data.progressMark(folder.attempt()));
-  }
-
-  private Attempt add(AttemptFolder folder, @Nullable Plan plan) {
-    AttemptId id = folder.attempt();
-    Attempt attempt = new Attempt(folder, plan, progress(folder), new Status.Pending());
-    attempts.put(id, attempt);
-    live.put(id, attempt);
-    if (plan != null) {
-      slots.take(plan);
-    }
-    return attempt;
-  }
-
-  /**
-   * Writes down how it ended; from then on it is told, and its GPUs are free. If it cannot be
-   * written, it is still live, and is tried again for a while.
-   */
-  private void end(Attempt attempt, Status.Phase end) {
-    try {
-      attempt.folder.end(new Status(attempt.id(), end, attempt.doneShare));
-    } catch (IOException e) {
-      attempt.complain("how it ended cannot be written down: " + e);
-      if (attempt.mayWriteAgain()) {
-        return;
-      }
-    }
-    attempt.phase = end;
-    live.remove(attempt.id());
-    if (attempt.plan != null) {
-      slots.release(attempt.plan);
-    }
-    groups.remove(attempt.id());
-    news.add(attempt.status());
-  }
-
   @Override
   public void listen(Consumer<Status> changes) {
-    listener = changes;
-    tell();
-  }
-
-  /** Tells what is new, in the order in which it happened, and without holding up others. */
-  void tell() {
-    synchronized (telling) {
-      Consumer<Status> to = listener;
-      if (to == null) {
-        return;
-      }
-      for (Status status = news.poll(); status != null; status = news.poll()) {
-        to.accept(status);
-      }
-    }
+    attempts.listen(changes);
   }
 
   @Override
   public Snapshot observe() {
-    boolean closedNow = reserve.isShort();
-    synchronized (lock) {
+    boolean isShort = reserve.isShort();
+    synchronized (attempts) {
       return new Snapshot(
-          closedNow ? nodes.stream().map(node -> node.up(false)).toList() : nodes,
-          attempts.values().stream().map(Attempt::status).toList());
+          isShort
+              ? nodes.stream().map(node -> node.closedBecause(reserve.whyClosed())).toList()
+              : nodes,
+          attempts.statuses());
     }
   }
 
@@ -244,9 +144,9 @@ public final class LocalEngine implements Engine {
       owner = Account.find(launch.user());
       refusal = refusal(launch.user(), owner);
     }
-    synchronized (lock) {
+    synchronized (attempts) {
       checkOpen();
-      if (attempts.containsKey(launch.attempt()) || order < forgotten) {
+      if (attempts.get(launch.attempt()) != null || order < forgotten) {
         return;
       }
       if (reserve.isShort()) {
@@ -255,7 +155,7 @@ public final class LocalEngine implements Engine {
       Plan plan = slots.choose(launch.allocation());
       AttemptFolder folder = new AttemptFolder(data, launch.attempt());
       folder.create();
-      Attempt attempt = add(folder, plan);
+      Attempt attempt = attempts.add(folder, plan);
       try {
         if (refusal != null) {
           throw new Supervisor.Refused(refusal);
@@ -266,11 +166,11 @@ public final class LocalEngine implements Engine {
         refuse(attempt, String.valueOf(e.getMessage()));
       } catch (IOException e) {
         if (folder.bury()) {
-          end(attempt, new Status.Gone("cannot be started: " + e.getMessage()));
+          attempts.end(attempt, new Status.Gone("cannot be started: " + e.getMessage()));
         }
       }
     }
-    tell();
+    attempts.tell();
   }
 
   private @Nullable String refusal(String user, @Nullable Account owner) {
@@ -302,7 +202,7 @@ public final class LocalEngine implements Engine {
     DataFolder.makeFolder(data.logs(attempt.id()), null);
     DataFolder.put(data.log(attempt.id(), 0, Stream.STDERR), "ringmaster: " + why + "\n");
     if (attempt.folder.bury()) {
-      end(attempt, new Status.Exited(126, false, why));
+      attempts.end(attempt, new Status.Exited(126, false, why));
     }
   }
 
@@ -310,35 +210,26 @@ public final class LocalEngine implements Engine {
   public void stop(AttemptId id, double graceSeconds) throws IOException {
     Attempt attempt;
     boolean send = false;
-    synchronized (lock) {
+    synchronized (attempts) {
       checkOpen();
       attempt = attempts.get(id);
       if (attempt == null) {
         AttemptFolder folder = new AttemptFolder(data, id);
         folder.create();
-        attempt = add(folder, null);
+        attempt = attempts.add(folder, null);
       }
       if (attempt.phase.isEnd()) {
         return;
       }
-      if (attempt.phase instanceof Status.Running || !isBuried(attempt)) {
+      if (attempt.phase instanceof Status.Running || !Attempts.isBuried(attempt)) {
         send = attempt.stop(graceSeconds);
       } else {
-        end(attempt, new Status.Gone("it was stopped before it started"));
+        attempts.end(attempt, new Status.Gone("it was stopped before it started"));
       }
     }
-    tell();
+    attempts.tell();
     if (send) {
       send(attempt, graceSeconds);
-    }
-  }
-
-  private static boolean isBuried(Attempt attempt) {
-    try {
-      return attempt.folder.bury();
-    } catch (IOException e) {
-      attempt.complain(e.toString());
-      return false;
     }
   }
 
@@ -352,7 +243,7 @@ public final class LocalEngine implements Engine {
             return null;
           });
     } catch (IOException e) {
-      synchronized (lock) {
+      synchronized (attempts) {
         attempt.complain("its supervisor cannot be asked to stop it: " + e);
       }
     }
@@ -361,7 +252,7 @@ public final class LocalEngine implements Engine {
   @Override
   public void forget(long order, AttemptId id) throws IOException {
     Path discarded;
-    synchronized (lock) {
+    synchronized (attempts) {
       checkOpen();
       Attempt attempt = attempts.get(id);
       if (attempt == null || !attempt.phase.isEnd()) {
@@ -410,9 +301,9 @@ public final class LocalEngine implements Engine {
 
   @Override
   public void discard(long job, Set<Kept> what) throws IOException {
-    synchronized (lock) {
+    synchronized (attempts) {
       checkOpen();
-      if (live.keySet().stream().anyMatch(id -> id.job() == job)) {
+      if (attempts.liveIds().stream().anyMatch(id -> id.job() == job)) {
         throw new IOException("job %d still has processes".formatted(job));
       }
     }
@@ -428,13 +319,13 @@ public final class LocalEngine implements Engine {
 
   @Override
   public void close() {
-    synchronized (lock) {
+    synchronized (attempts) {
       closed = true;
     }
     watch.close();
     files.close();
-    synchronized (lock) {
-      groups.sweepOut(live.keySet());
+    synchronized (attempts) {
+      groups.sweepOut(attempts.liveIds());
     }
     try {
       data.close();
@@ -445,99 +336,5 @@ public final class LocalEngine implements Engine {
 
   ControlGroups groups() {
     return groups;
-  }
-
-  /** Those that have not ended. */
-  List<Attempt> live() {
-    synchronized (lock) {
-      return List.copyOf(live.values());
-    }
-  }
-
-  /** What an attempt's workers print into. */
-  List<Path> logs(Attempt attempt) {
-    List<Path> logs = new ArrayList<>();
-    for (int rank = 0; attempt.plan != null && rank < attempt.plan.workers(); rank++) {
-      logs.add(data.log(attempt.id(), rank, Stream.STDOUT));
-      logs.add(data.log(attempt.id(), rank, Stream.STDERR));
-    }
-    return logs;
-  }
-
-  /**
-   * Takes in what was found out about an attempt. Returns how it ended, if it has: then nobody
-   * watches its processes any more.
-   */
-  Status.@Nullable Phase seen(Attempt attempt, Sight sight) {
-    synchronized (lock) {
-      if (attempt.phase.isEnd()) {
-        return null;
-      }
-      if (sight.trouble() != null) {
-        attempt.complain(sight.trouble());
-      }
-      Status before = attempt.status();
-      attempt.take(sight);
-      Status.Phase end = endOf(attempt, sight);
-      if (end == null && !attempt.status().equals(before)) {
-        news.add(attempt.status());
-      }
-      return end;
-    }
-  }
-
-  private static Status.@Nullable Phase endOf(Attempt attempt, Sight sight) {
-    if (attempt.phase instanceof Status.Pending) {
-      switch (sight.claim()) {
-        case AttemptFolder.Supervised owner -> {
-          attempt.supervisor = owner.supervisor();
-          attempt.phase = new Status.Running();
-        }
-        case AttemptFolder.Tombstone _ -> {
-          return new Status.Gone("it was stopped before it started");
-        }
-        case null -> {
-          return attempt.isStillborn() && isBuried(attempt)
-              ? new Status.Gone("its supervisor cannot be started")
-              : null;
-        }
-      }
-    }
-    if (sight.result() != null) {
-      return sight.result();
-    }
-    return sight.alive()
-        ? null
-        : new Status.Gone("its supervisor was killed, or the machine went down");
-  }
-
-  boolean isOverdue(Attempt attempt) {
-    synchronized (lock) {
-      return attempt.isOverdue();
-    }
-  }
-
-  /**
-   * Nothing of an attempt is left.
-   *
-   * @param last what was found after that; null: nobody could look
-   */
-  void over(Attempt attempt, Status.Phase end, @Nullable Sight last) {
-    synchronized (lock) {
-      // Somebody may have stopped it meanwhile that had not started.
-      if (!attempt.phase.isEnd()) {
-        if (last != null) {
-          attempt.take(last);
-        }
-        end(attempt, end);
-      }
-    }
-  }
-
-  /** Says what is wrong with an attempt, once. */
-  void complain(Attempt attempt, String what) {
-    synchronized (lock) {
-      attempt.complain(what);
-    }
   }
 }

@@ -37,7 +37,7 @@ final class Sweeper {
   private static final UserFiles.Use DISK =
       new UserFiles.Use(new AttemptId(0, 0), UserFiles.Purpose.LOOK);
 
-  private final LocalEngine engine;
+  private final Attempts attempts;
   private final UserFiles files;
   private final Leftovers leftovers;
   private final ControlGroups groups;
@@ -47,14 +47,14 @@ final class Sweeper {
   private long reserveSeenNanos = System.nanoTime() - RESERVE_NANOS;
 
   Sweeper(
-      LocalEngine engine,
+      Attempts attempts,
       UserFiles files,
       Leftovers leftovers,
       ControlGroups groups,
       DiskReserve reserve,
       String boot,
       LocalSettings settings) {
-    this.engine = engine;
+    this.attempts = attempts;
     this.files = files;
     this.leftovers = leftovers;
     this.groups = groups;
@@ -65,7 +65,7 @@ final class Sweeper {
 
   void sweep() throws IOException {
     lookAtDisk();
-    List<Attempt> live = engine.live();
+    List<Attempt> live = attempts.live();
     List<CompletableFuture<Sight>> begun = new ArrayList<>();
     for (Attempt attempt : live) {
       if (attempt.look == null) {
@@ -79,7 +79,7 @@ final class Sweeper {
     Map<Attempt, Status.Phase> over = new LinkedHashMap<>();
     for (Attempt attempt : live) {
       Status.Phase end = taken(attempt);
-      if (end == null && engine.isOverdue(attempt)) {
+      if (end == null && attempts.isOverdue(attempt)) {
         // Its supervisor hangs, is gone, or was never asked.
         end = new Status.Exited(137, true);
       }
@@ -87,7 +87,7 @@ final class Sweeper {
         over.put(attempt, end);
       }
     }
-    engine.tell();
+    attempts.tell();
     finish(over);
   }
 
@@ -112,7 +112,7 @@ final class Sweeper {
   /** Null: one that hangs is under way. */
   private @Nullable CompletableFuture<Sight> look(Attempt attempt) {
     ProcessId known = attempt.supervisor;
-    List<Path> logs = engine.logs(attempt);
+    List<Path> logs = attempts.logs(attempt);
     long limit =
         reserve.isShort()
             ? Math.min(DiskReserve.SHORT_LOG_BYTES, settings.logLimitBytes())
@@ -142,10 +142,10 @@ final class Sweeper {
     }
     attempt.look = null;
     if (look.isCompletedExceptionally()) {
-      engine.complain(attempt, String.valueOf(look.exceptionNow()));
+      attempts.complain(attempt, String.valueOf(look.exceptionNow()));
       return null;
     }
-    return engine.seen(attempt, look.join());
+    return attempts.seen(attempt, look.join());
   }
 
   /** Tells ends, once nothing of those attempts is left. */
@@ -159,10 +159,10 @@ final class Sweeper {
         Attempt attempt = entry.getKey();
         if (!busy.contains(attempt.id())) {
           left.remove(attempt);
-          engine.over(attempt, explained(attempt, entry.getValue()), last(attempt));
+          attempts.over(attempt, explained(attempt, entry.getValue()), last(attempt));
         }
       }
-      engine.tell();
+      attempts.tell();
       if (!left.isEmpty() && !Watch.pause(LOOK_MILLIS)) {
         return;
       }

@@ -158,7 +158,8 @@ class LocalEngineTest extends LocalEngineStage {
     List<Long> pids = printed(ONE, 2);
     assertThat(pids).allMatch(LocalEngineStage::isAlive);
     killSupervisor(ONE);
-    assertThat(end(ONE)).isInstanceOf(Status.Gone.class);
+    assertThat(end(ONE))
+        .isEqualTo(new Status.Gone("its supervisor was killed, or the machine went down"));
     assertThat(pids).noneMatch(LocalEngineStage::isAlive);
     engine.launch(2, launch(TWO, "left:2,right:1", "true"));
     assertThat(end(TWO)).isEqualTo(new Status.Exited(0, false));

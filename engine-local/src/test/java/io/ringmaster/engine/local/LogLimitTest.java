@@ -75,7 +75,9 @@ class LogLimitTest extends LocalEngineStage {
     printed(ONE, 1);
     engine.close();
     engine = opened(settings(Map.of("disk-reserve-mb", "100000000")));
-    assertThat(engine.observe().nodes()).noneMatch(node -> node.up());
+    assertThat(engine.observe().nodes())
+        .noneMatch(node -> node.up())
+        .allMatch(node -> node.whyClosed().startsWith("the server's disk is short: less than"));
     assertThatThrownBy(() -> engine.launch(2, launch(TWO, "left:1", "true")))
         .isInstanceOf(IOException.class)
         .hasMessageMatching(
