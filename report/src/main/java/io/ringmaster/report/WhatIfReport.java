@@ -32,7 +32,8 @@ public record WhatIfReport(
       double jctP95,
       double waitError,
       double jctError,
-      double nearShare) {}
+      double nearShare,
+      @Nullable Double freeShare) {}
 
   /** A case and what came of it. */
   public record ShownCase(
@@ -103,7 +104,8 @@ public record WhatIfReport(
         truth.completion95Seconds(),
         truth.waitErrorSeconds(),
         truth.completionErrorSeconds(),
-        truth.nearShare());
+        truth.nearShare(),
+        Double.isFinite(truth.freeShare()) ? truth.freeShare() : null);
   }
 
   private static ShownCase shown(Answer.Result result) {

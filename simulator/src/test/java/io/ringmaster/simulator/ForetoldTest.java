@@ -18,7 +18,7 @@ class ForetoldTest {
     }
     Jobs built = jobs.build();
     Cluster cluster = Cluster.uniform(1, 8, Network.Contention.USUAL, 10);
-    return Foretold.seconds(built, Lengths.of(built, cluster), ends, 1);
+    return Foretold.seconds(built, Lengths.of(built, cluster), ends, 1, Runnable::run);
   }
 
   @Test

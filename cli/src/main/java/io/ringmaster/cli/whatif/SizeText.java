@@ -33,7 +33,7 @@ final class SizeText {
             AnswerText.headline(sized.history(), draws),
             table.text(),
             AnswerText.sentences(sized.sentences()),
-            "servers: the fewest with %s; one fewer: what it is with a server less.\n"
+            "servers: the fewest with %s; one fewer: the same with a server less.\n"
                     .formatted(sized.goal().text())
                 + "All schedules were validated. A page with the curves: --out DIR.\n");
   }
