@@ -10,7 +10,9 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** What the page of a history under changes shows: the table, the sentences, who gains and loses. */
+/**
+ * What the page of a history under changes shows: the table, the sentences, who gains and loses.
+ */
 @NamedAsDeclared
 public record WhatIfReport(
     String kind,

@@ -23,8 +23,7 @@ final class FreeWhileWaiting {
   private FreeWhileWaiting(Jobs jobs, int totalGpus) {
     int n = jobs.size();
     double[] moments = new double[2 * n];
-    Arrays.setAll(
-        moments, i -> i < n ? jobs.startedSeconds(i) : jobs.endedSeconds(i - n));
+    Arrays.setAll(moments, i -> i < n ? jobs.startedSeconds(i) : jobs.endedSeconds(i - n));
     int[] order = Sorted.by(Comparator.comparingDouble(i -> moments[i]), 2 * n);
     times = new double[2 * n];
     free = new int[2 * n];

@@ -40,11 +40,9 @@ final class Replays {
     List<Scenario> drawn;
     // Draws are few: with a thread for each, some would have nothing to do at the end.
     try (ExecutorService trees =
-        Executors.newFixedThreadPool(
-            question.threads(), Thread.ofPlatform().daemon().factory())) {
+        Executors.newFixedThreadPool(question.threads(), Thread.ofPlatform().daemon().factory())) {
       drawn =
-          Parallel.map(
-              question.draws(), question.threads(), _ -> {}, draw -> drawn(draw, trees));
+          Parallel.map(question.draws(), question.threads(), _ -> {}, draw -> drawn(draw, trees));
     }
     String policy = likely(drawn.getFirst());
     return drawn.stream().map(scenario -> scenario.under(policy)).toList();

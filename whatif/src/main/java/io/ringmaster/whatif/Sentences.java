@@ -69,8 +69,8 @@ final class Sentences {
           .formatted(replay.policy(), Spoken.time(wait));
     }
     double was = truth.get().waitMeanSeconds();
-    return ("In truth jobs waited %s in the mean; replayed under %s, which comes closest, %s%s. %.0f %%"
-            + " of the jobs wait as long as they did, to a minute.")
+    return ("In truth jobs waited %s in the mean; replayed under %s, which comes closest, %s%s."
+                + " %.0f %% of the jobs wait as long as they did, to a minute.")
         .formatted(
             Spoken.time(was),
             replay.policy(),
@@ -90,8 +90,9 @@ final class Sentences {
     }
     return replay.waitMeanSeconds().mean() < MOSTLY * past.waitMeanSeconds()
         ? free
-            + ", and the replay does not explain why they waited: for something else, such as limits,"
-            + " priorities, memory or the time that a start takes. No case here changes that."
+            + ", and the replay does not explain why they waited: for something else, such as"
+            + " limits, priorities, memory or the time that a start takes. No case here changes"
+            + " that."
         : free + ": they waited for their turn, or for GPUs in one place.";
   }
 
@@ -181,14 +182,15 @@ final class Sentences {
     String effect =
         Math.abs(is.mean() / was - 1) < NOTHING
             ? "the mean completion stays at " + Spoken.time(was)
-            : "the mean completion goes from %s to %s".formatted(Spoken.time(was), Spoken.time(is.mean()));
+            : "the mean completion goes from %s to %s"
+                .formatted(Spoken.time(was), Spoken.time(is.mean()));
     if (guessed == 0) {
       return "%s: %s.".formatted(Spoken.upper(subject(result)), effect);
     }
     return ("%s: %s of %s jobs do not say what they train, and without that the network has no"
-            + " effect: the mean completion stays at %s. With models drawn as they are elsewhere, and"
-            + " links of %s now (say yours with --cluster), it goes to %s (%s to %s over the draws);"
-            + " what jobs cost each other on links is left out.")
+                + " effect: the mean completion stays at %s. With models drawn as they are"
+                + " elsewhere, and links of %s now (say yours with --cluster), it goes to %s (%s to"
+                + " %s over the draws); what jobs cost each other on links is left out.")
         .formatted(
             Spoken.upper(subject(result)),
             Spoken.whole(guessed),

@@ -10,8 +10,8 @@ import java.util.Map;
  * @param waitErrorSeconds mean over jobs of how far the replayed wait is from the true one
  * @param completionErrorSeconds the same of the time from submission to end
  * @param nearShare of the jobs: their replayed wait is within a minute of the true one
- * @param freeShare of all waiting: as many GPUs were free as the job asked for, as far as the history
- *     tells; NaN if it does not
+ * @param freeShare of all waiting: as many GPUs were free as the job asked for, as far as the
+ *     history tells; NaN if it does not
  */
 public record Truth(
     int jobs,

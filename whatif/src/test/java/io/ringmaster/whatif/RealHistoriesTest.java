@@ -50,8 +50,7 @@ class RealHistoriesTest {
   @Test
   void whereNobodyWaitedForGpusThatIsSaid() throws IOException {
     Answer answer =
-        replayed(
-            "alibaba/gpu-v2025_disaggregated_DLRM_trace.csv.gz", "  - {count: 29, gpus: 8}\n");
+        replayed("alibaba/gpu-v2025_disaggregated_DLRM_trace.csv.gz", "  - {count: 29, gpus: 8}\n");
     Truth truth = answer.truth().orElseThrow();
     assertThat(truth.waitMeanSeconds() / 60).isCloseTo(6.5, within(0.05));
     assertThat(answer.replay().waitMeanSeconds().mean()).isZero();

@@ -74,8 +74,8 @@ class WhatIfTest {
     assertThat(answer.truth().orElseThrow().freeShare()).isCloseTo(100 / 400.0, within(1e-12));
     assertThat(answer.sentences().get(1))
         .isEqualTo(
-            "While jobs waited, as many GPUs as they asked for were free 25 % of the time, as far as"
-                + " the history tells.");
+            "While jobs waited, as many GPUs as they asked for were free 25 % of the time, as far"
+                + " as the history tells.");
   }
 
   @Test
@@ -100,7 +100,8 @@ class WhatIfTest {
   void lengthsThatNobodyWouldKnowAreSaid() {
     History history = history(threeJobs().build(), 1);
     Answer answer =
-        new WhatIf(history, new Question("perfect", 1, 1, 2)).answer(List.of(Case.parse("policy srsf")), _ -> {});
+        new WhatIf(history, new Question("perfect", 1, 1, 2))
+            .answer(List.of(Case.parse("policy srsf")), _ -> {});
     assertThat(answer.cases().get(1).lengths()).isEqualTo(KnownLengths.KNOWN);
     assertThat(answer.sentences())
         .contains("Beware: srsf know how long each job will run, which nobody would.");

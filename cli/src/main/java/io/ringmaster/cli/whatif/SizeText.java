@@ -13,8 +13,7 @@ final class SizeText {
   static String of(Sized sized, int draws) {
     Durations unit = Durations.fitting(sized.goal().limitSeconds() / 2);
     String figure = "%s, %s".formatted(sized.goal().figure(), unit.label());
-    Table table =
-        new Table("policy", "servers", "change", "GPUs", figure, "one fewer", "lengths");
+    Table table = new Table("policy", "servers", "change", "GPUs", figure, "one fewer", "lengths");
     for (Sized.Needed needed : sized.policies()) {
       Optional<Sized.Point> fewest = needed.fewest();
       table.row(
