@@ -357,6 +357,8 @@ export interface Happened {
   jctError: number;
   /** Of the jobs: their replayed wait is within a minute of the true one. */
   nearShare: number;
+  /** Of all waiting: as many GPUs were free as the job asked for; null if the history does not tell. */
+  freeShare: number | null;
 }
 
 export interface WhatIfCase {

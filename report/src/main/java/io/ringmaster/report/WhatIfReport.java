@@ -10,7 +10,9 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** What the page of a history under changes shows: the table, the sentences, who gains and loses. */
+/**
+ * What the page of a history under changes shows: the table, the sentences, who gains and loses.
+ */
 @NamedAsDeclared
 public record WhatIfReport(
     String kind,
@@ -32,7 +34,8 @@ public record WhatIfReport(
       double jctP95,
       double waitError,
       double jctError,
-      double nearShare) {}
+      double nearShare,
+      @Nullable Double freeShare) {}
 
   /** A case and what came of it. */
   public record ShownCase(
@@ -103,7 +106,8 @@ public record WhatIfReport(
         truth.completion95Seconds(),
         truth.waitErrorSeconds(),
         truth.completionErrorSeconds(),
-        truth.nearShare());
+        truth.nearShare(),
+        Double.isFinite(truth.freeShare()) ? truth.freeShare() : null);
   }
 
   private static ShownCase shown(Answer.Result result) {

@@ -48,7 +48,8 @@ final class Estimates {
             : null;
     this.predicted =
         kind instanceof Estimate.Predicted && !lengths.isForetold()
-            ? new PredictedLengths(jobs, lengths, UNKNOWN_SECONDS, seed)
+            // Grown by the calling thread: runs side by side have one each.
+            ? new PredictedLengths(jobs, lengths, UNKNOWN_SECONDS, seed, Runnable::run)
             : null;
   }
 

@@ -4,6 +4,7 @@ import io.ringmaster.model.Jobs;
 import io.ringmaster.model.collect.Sorted;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.concurrent.Executor;
 
 /**
  * What could be foretold of each job when it came, if jobs ended when they are said to have ended:
@@ -16,10 +17,12 @@ public final class Foretold {
    * Lengths in ideal seconds, by job.
    *
    * @param endSeconds by job; of a job that is NaN nothing is learned
+   * @param executor grows trees; the result does not depend on it
    */
-  public static double[] seconds(Jobs jobs, Lengths lengths, double[] endSeconds, long seed) {
+  public static double[] seconds(
+      Jobs jobs, Lengths lengths, double[] endSeconds, long seed, Executor executor) {
     PredictedLengths predicted =
-        new PredictedLengths(jobs, lengths, Estimates.UNKNOWN_SECONDS, seed);
+        new PredictedLengths(jobs, lengths, Estimates.UNKNOWN_SECONDS, seed, executor);
     double[] ends = new double[jobs.size()];
     // No job is over before it came, whatever a history says.
     Arrays.setAll(ends, job -> Math.max(endSeconds[job], jobs.submitSeconds(job)));

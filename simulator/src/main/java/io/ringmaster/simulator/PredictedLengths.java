@@ -5,12 +5,12 @@ import io.ringmaster.model.ModelProfile;
 import io.ringmaster.predictor.length.JobFacts;
 import io.ringmaster.predictor.length.LengthPredictor;
 import java.util.Objects;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Lengths that a forest predicts, in ideal seconds. It learns the ideal length of a job when the
- * job ends, as a live plane would that knows how fast a job ran. Grown by the calling thread: runs
- * side by side have one each.
+ * job ends, as a live plane would that knows how fast a job ran.
  */
 final class PredictedLengths {
   /** Half of what {@code predict} grows, since forests are grown again and again. */
@@ -25,11 +25,13 @@ final class PredictedLengths {
   /** Jobs that have come and not ended. */
   private final LengthPredictor.@Nullable Arrival[] arrivals;
 
-  PredictedLengths(Jobs jobs, Lengths lengths, double unknownSeconds, long seed) {
+  PredictedLengths(
+      Jobs jobs, Lengths lengths, double unknownSeconds, long seed, Executor executor) {
     this.jobs = jobs;
     this.lengths = lengths;
     this.predictor =
-        new LengthPredictor(new LengthPredictor.Settings(TREES, WINDOW, 0, unknownSeconds, seed));
+        new LengthPredictor(
+            new LengthPredictor.Settings(TREES, WINDOW, 0, unknownSeconds, seed), executor);
     this.arrivals = new LengthPredictor.@Nullable Arrival[jobs.size()];
   }
 

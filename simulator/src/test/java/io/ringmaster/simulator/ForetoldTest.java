@@ -18,13 +18,14 @@ class ForetoldTest {
     }
     Jobs built = jobs.build();
     Cluster cluster = Cluster.uniform(1, 8, Network.Contention.USUAL, 10);
-    return Foretold.seconds(built, Lengths.of(built, cluster), ends, 1);
+    return Foretold.seconds(built, Lengths.of(built, cluster), ends, 1, Runnable::run);
   }
 
   @Test
   void onlyWhatHadEndedIsKnown() {
     double[] foretold =
-        foretold(new double[] {0, 50, 100, 300}, new double[] {100, 40, 30, 10}, 100, 250, 130, 310);
+        foretold(
+            new double[] {0, 50, 100, 300}, new double[] {100, 40, 30, 10}, 100, 250, 130, 310);
     // Before 50 have ended, the mean of those: none, none, 100, and (100 + 40 + 30) / 3.
     assertThat(foretold).containsExactly(UNKNOWN, UNKNOWN, 100, 170 / 3.0);
   }

@@ -17,7 +17,8 @@ public record Answer(
   /**
    * A case and what came of it.
    *
-   * @param waitChange of the mean wait, over that of the replay; 0.1: a tenth longer; NaN: nobody waited
+   * @param waitChange of the mean wait, over that of the replay; 0.1: a tenth longer; NaN: nobody
+   *     waited
    * @param waitDifferenceSeconds of the mean wait of the same jobs from the replay, in each draw
    * @param soonerShare of the jobs: they wait at least a minute less
    * @param laterShare of the jobs: they wait at least a minute longer

@@ -7,8 +7,8 @@ import java.util.Arrays;
 
 /**
  * One guess at what a history does not tell: next month's jobs will not come at this month's
- * moments. Each user's jobs come sooner or later by up to an hour, but in the first draw, and so does
- * what is known of their ends.
+ * moments. Each user's jobs come sooner or later by up to an hour, but in the first draw, and so
+ * does what is known of their ends.
  *
  * <p>Work is counted in iterations, as the site's own servers and network do them: else a job that
  * took an hour would take an hour on any network.

@@ -5,6 +5,7 @@ import io.ringmaster.simulator.Foretold;
 import io.ringmaster.simulator.Lengths;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.Executor;
 
 /**
  * How well the length of each job could be foretold when it came: what was expected over what was
@@ -26,8 +27,9 @@ final class Foresight {
    *
    * @param endSeconds by job; NaN: nobody knows
    */
-  static Foresight of(Jobs jobs, Lengths lengths, double[] endSeconds, long seed) {
-    double[] foretold = Foretold.seconds(jobs, lengths, endSeconds, seed);
+  static Foresight of(
+      Jobs jobs, Lengths lengths, double[] endSeconds, long seed, Executor executor) {
+    double[] foretold = Foretold.seconds(jobs, lengths, endSeconds, seed, executor);
     Map<String, Double> shares = new HashMap<>();
     for (int job = 0; job < jobs.size(); job++) {
       double ideal = lengths.idealSeconds(job);

@@ -27,7 +27,8 @@ public record Goal(double share, boolean ofCompletion, double limitSeconds) {
     String statistic = matcher.group(1);
     double limit = Units.seconds(matcher.group(3));
     if (!(limit > 0)) {
-      throw new BadInput("'%s': nothing is below 0; expected such as 30min".formatted(text.strip()));
+      throw new BadInput(
+          "'%s': nothing is below 0; expected such as 30min".formatted(text.strip()));
     }
     return new Goal(
         statistic.equals("mean") ? Double.NaN : Integer.parseInt(statistic.substring(1)) / 100.0,

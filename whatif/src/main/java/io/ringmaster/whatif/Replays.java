@@ -13,6 +13,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 
 /** Runs scenarios of one history over draws of what it does not tell; each only once. */
 final class Replays {
@@ -35,13 +38,18 @@ final class Replays {
 
   /** The history as it is, by each guess, under the policy that explains best what happened. */
   List<Scenario> asItIs() {
-    List<Scenario> drawn =
-        Parallel.map(question.draws(), question.threads(), _ -> {}, this::drawn);
+    List<Scenario> drawn;
+    // Draws are few: with a thread for each, some would have nothing to do at the end.
+    try (ExecutorService trees =
+        Executors.newFixedThreadPool(question.threads(), Thread.ofPlatform().daemon().factory())) {
+      drawn =
+          Parallel.map(question.draws(), question.threads(), _ -> {}, draw -> drawn(draw, trees));
+    }
     String policy = likely(drawn.getFirst());
     return drawn.stream().map(scenario -> scenario.under(policy)).toList();
   }
 
-  private Scenario drawn(int draw) {
+  private Scenario drawn(int draw, Executor trees) {
     Jobs jobs = Draw.of(history, draw, question.seed());
     Scenario unforeseen =
         new Scenario(jobs, history.cluster(), IN_ORDER_OF_SUBMISSION, Foresight.NONE);
@@ -57,7 +65,7 @@ final class Replays {
       Arrays.setAll(ends, job -> jobs.submitSeconds(job) + inOrder.completion(job));
     }
     return unforeseen.knowing(
-        Foresight.of(jobs, inputs.lengths(), ends, question.seed() + draw));
+        Foresight.of(jobs, inputs.lengths(), ends, question.seed() + draw, trees));
   }
 
   private String likely(Scenario first) {

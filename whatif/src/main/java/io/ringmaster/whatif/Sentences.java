@@ -19,8 +19,7 @@ final class Sentences {
   /** Below this share a change of a mean says nothing. */
   private static final double NOTHING = 0.02;
 
-  /** Below this share of the true wait a replay explains nothing of it. */
-  private static final double OTHER_REASONS = 0.1;
+  private static final double MOSTLY = 0.5;
 
   /** More are not read. */
   private static final int MOST_NAMED = 3;
@@ -40,13 +39,7 @@ final class Sentences {
   List<String> all() {
     List<String> all = new ArrayList<>();
     all.add(replayed());
-    if (truth.isPresent() && isForOtherReasons(truth.get())) {
-      all.add(
-          ("Hardly any job waits on these %s GPUs. Either fewer were free than is thought here, or"
-                  + " jobs waited for what the history does not tell: limits, priorities, the time"
-                  + " that a start takes. No case here changes that.")
-              .formatted(Spoken.whole(history.cluster().totalGpus())));
-    }
+    truth.filter(past -> Double.isFinite(past.freeShare())).map(this::free).ifPresent(all::add);
     Optional<Result> servers = best(Sentences::isServersMore);
     Optional<Result> policy = best(Sentences::isPolicy);
     if (servers.isPresent() && policy.isPresent() && both(servers.get(), policy.get())) {
@@ -77,8 +70,8 @@ final class Sentences {
           .formatted(replay.policy(), Spoken.time(wait));
     }
     double was = truth.get().waitMeanSeconds();
-    return ("In truth jobs waited %s in the mean; replayed under %s, which comes closest, %s%s. %.0f %%"
-            + " of the jobs wait as long as they did, to a minute.")
+    return ("In truth jobs waited %s in the mean; replayed under %s, which comes closest, %s%s."
+                + " %.0f %% of the jobs wait as long as they did, to a minute.")
         .formatted(
             Spoken.time(was),
             replay.policy(),
@@ -87,9 +80,21 @@ final class Sentences {
             100 * truth.get().nearShare());
   }
 
-  /** Whether jobs waited in truth where the replay has GPUs for them. */
-  private boolean isForOtherReasons(Truth happened) {
-    return replay.waitMeanSeconds().mean() < OTHER_REASONS * happened.waitMeanSeconds();
+  /** Whether it was GPUs that jobs waited for. */
+  private String free(Truth past) {
+    String free =
+        "While jobs waited, as many GPUs as they asked for were free %.0f %% of the time, as far as the"
+                .formatted(100 * past.freeShare())
+            + " history tells";
+    if (past.freeShare() < MOSTLY) {
+      return free + ".";
+    }
+    return replay.waitMeanSeconds().mean() < MOSTLY * past.waitMeanSeconds()
+        ? free
+            + ", and the replay does not explain why they waited: for something else, such as"
+            + " limits, priorities, memory or the time that a start takes. No case here changes"
+            + " that."
+        : free + ": they waited for their turn, or for GPUs in one place.";
   }
 
   private Optional<Result> best(Predicate<Result> wanted) {
@@ -178,20 +183,24 @@ final class Sentences {
     String effect =
         Math.abs(is.mean() / was - 1) < NOTHING
             ? "the mean completion stays at " + Spoken.time(was)
-            : "the mean completion goes from %s to %s".formatted(Spoken.time(was), Spoken.time(is.mean()));
-    return guessed == 0
-        ? "%s: %s.".formatted(Spoken.upper(subject(result)), effect)
-        : ("%s: %s of %s jobs do not say what they train, and without that the network has no"
-                + " effect. With models drawn as they are elsewhere, and links of %s now, %s (%s to"
+            : "the mean completion goes from %s to %s"
+                .formatted(Spoken.time(was), Spoken.time(is.mean()));
+    if (guessed == 0) {
+      return "%s: %s.".formatted(Spoken.upper(subject(result)), effect);
+    }
+    return ("%s: %s of %s jobs do not say what they train, and without that the network has no"
+                + " effect: the mean completion stays at %s. With models drawn as they are"
+                + " elsewhere, and links of %s now (say yours with --cluster), it goes to %s (%s to"
                 + " %s over the draws); what jobs cost each other on links is left out.")
-            .formatted(
-                Spoken.upper(subject(result)),
-                Spoken.whole(guessed),
-                Spoken.whole(history.jobs().size()),
-                Units.bits(history.cluster().server(0).nicBytesPerSecond()),
-                effect,
-                Spoken.time(is.low()),
-                Spoken.time(is.high()));
+        .formatted(
+            Spoken.upper(subject(result)),
+            Spoken.whole(guessed),
+            Spoken.whole(history.jobs().size()),
+            Spoken.time(was),
+            Units.bits(history.cluster().server(0).nicBytesPerSecond()),
+            Spoken.time(is.mean()),
+            Spoken.time(is.low()),
+            Spoken.time(is.high()));
   }
 
   private String whoPays(Result result) {

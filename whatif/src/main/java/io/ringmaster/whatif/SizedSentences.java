@@ -27,8 +27,7 @@ final class SizedSentences {
     if (history.isTrue()) {
       all.add(
           "In truth the %s was %s; what a replay lacks, it lacks at all sizes."
-              .formatted(
-                  goal.figure(), Spoken.time(goal.of(Outcome.truth(history.jobs())))));
+              .formatted(goal.figure(), Spoken.time(goal.of(Outcome.truth(history.jobs())))));
     }
     all.add(Sentences.lengths(named(KnownLengths.PREDICTED), named(KnownLengths.KNOWN)));
     all.addAll(history.notes().stream().map(note -> "Note: " + note + ".").toList());
@@ -60,8 +59,9 @@ final class SizedSentences {
 
   private String change(int change) {
     int count = Math.abs(change);
-    return "%d %s of %d GPUs %s".formatted(
-        count, count == 1 ? "server" : "servers", serverGpus, change > 0 ? "more" : "fewer");
+    return "%d %s of %d GPUs %s"
+        .formatted(
+            count, count == 1 ? "server" : "servers", serverGpus, change > 0 ? "more" : "fewer");
   }
 
   private String fewer(Needed needed) {

@@ -52,7 +52,8 @@ public final class Sizing {
             i -> {
               List<Scenario> own = asItIs.stream().map(s -> s.under(policies.get(i))).toList();
               Search search =
-                  new Search(replays, own, size, goal, () -> progress.accept(runs.incrementAndGet()));
+                  new Search(
+                      replays, own, size, goal, () -> progress.accept(runs.incrementAndGet()));
               return search.needed(replays.lengths(policies.get(i)));
             });
     return new Sized(

@@ -1,6 +1,7 @@
 package io.ringmaster.whatif;
 
 import io.ringmaster.model.Jobs;
+import java.util.Map;
 
 /**
  * What happened in truth, and how far the replay of it is off. Only jobs count whose start and end
@@ -9,6 +10,8 @@ import io.ringmaster.model.Jobs;
  * @param waitErrorSeconds mean over jobs of how far the replayed wait is from the true one
  * @param completionErrorSeconds the same of the time from submission to end
  * @param nearShare of the jobs: their replayed wait is within a minute of the true one
+ * @param freeShare of all waiting: as many GPUs were free as the job asked for, as far as the
+ *     history tells; NaN if it does not
  */
 public record Truth(
     int jobs,
@@ -18,14 +21,15 @@ public record Truth(
     double completion95Seconds,
     double waitErrorSeconds,
     double completionErrorSeconds,
-    double nearShare) {
+    double nearShare,
+    double freeShare) {
   private static final double NEAR_SECONDS = 60;
 
   /** Compares with a replay of the very jobs, unshifted. */
   static Truth of(History history, Outcome replay) {
     Jobs jobs = history.jobs();
     Outcome truth = Outcome.truth(jobs);
-    var places = replay.byId();
+    Map<String, Integer> places = replay.byId();
     int known = 0;
     int near = 0;
     double waits = 0;
@@ -48,6 +52,7 @@ public record Truth(
         truth.completion95(),
         waits / known,
         completions / known,
-        near / (double) known);
+        near / (double) known,
+        FreeWhileWaiting.share(history));
   }
 }

@@ -43,16 +43,18 @@ class RealHistoriesTest {
     assertThat(answer.replay().policy()).isEqualTo("fifo");
     assertThat(answer.replay().waitMeanSeconds().mean() / 3600).isCloseTo(3.5, within(0.05));
     assertThat(truth.nearShare()).isCloseTo(0.40, within(0.01));
+    assertThat(truth.freeShare()).isGreaterThan(0.99);
+    assertThat(answer.sentences().get(1)).contains("does not explain why they waited");
   }
 
   @Test
-  void whereNobodyWaitsForGpusThatIsSaid() throws IOException {
+  void whereNobodyWaitedForGpusThatIsSaid() throws IOException {
     Answer answer =
-        replayed(
-            "alibaba/gpu-v2025_disaggregated_DLRM_trace.csv.gz", "  - {count: 29, gpus: 8}\n");
+        replayed("alibaba/gpu-v2025_disaggregated_DLRM_trace.csv.gz", "  - {count: 29, gpus: 8}\n");
     Truth truth = answer.truth().orElseThrow();
     assertThat(truth.waitMeanSeconds() / 60).isCloseTo(6.5, within(0.05));
     assertThat(answer.replay().waitMeanSeconds().mean()).isZero();
-    assertThat(answer.sentences().get(1)).startsWith("Hardly any job waits on these 232 GPUs.");
+    assertThat(truth.freeShare()).isCloseTo(1, within(1e-9));
+    assertThat(answer.sentences().get(1)).contains("does not explain why they waited");
   }
 }

@@ -38,6 +38,8 @@ class WhatIfTest {
   void aReplayIsWhatHappenedAndAServerMoreIsWorthItsWait() {
     Answer answer = answer(history(threeJobs().build(), 1), "add 1x8");
     assertThat(answer.truth().orElseThrow().waitMeanSeconds()).isEqualTo((0 + 600 + 1140) / 3.0);
+    // The second waits 600 s while nothing is free; the small one 540 s so, then 600 s for 8 of 8.
+    assertThat(answer.truth().orElseThrow().freeShare()).isZero();
     Result replay = answer.replay();
     assertThat(replay.policy()).isEqualTo("fifo");
     assertThat(replay.lengths()).isEqualTo(KnownLengths.NONE);
@@ -55,6 +57,26 @@ class WhatIfTest {
             "In truth jobs waited 9.7 min in the mean; replayed under fifo, which comes closest,"
                 + " 9.7 min (+0 %). 100 % of the jobs wait as long as they did, to a minute.",
             "1 more server of 8 GPUs: the mean wait falls from 9.7 min to 3.0 min.");
+  }
+
+  @Test
+  void whetherGpusWereFreeWhileJobsWaitedIsTold() {
+    // The second waits for 100 s beside 4 free GPUs, of which it asks for 4; the third asks for 8.
+    Jobs jobs =
+        Jobs.builder(ModelTable.standard())
+            .addDuration("first", 0, 4, 600, "")
+            .happened(0, 600)
+            .addDuration("second", 100, 4, 600, "")
+            .happened(200, 800)
+            .addDuration("third", 500, 8, 60, "")
+            .happened(800, 860)
+            .build();
+    Answer answer = answer(history(jobs, 1), "policy fifo");
+    assertThat(answer.truth().orElseThrow().freeShare()).isCloseTo(100 / 400.0, within(1e-12));
+    assertThat(answer.sentences().get(1))
+        .isEqualTo(
+            "While jobs waited, as many GPUs as they asked for were free 25 % of the time, as far"
+                + " as the history tells.");
   }
 
   @Test
@@ -79,7 +101,8 @@ class WhatIfTest {
   void lengthsThatNobodyWouldKnowAreSaid() {
     History history = history(threeJobs().build(), 1);
     Answer answer =
-        new WhatIf(history, new Question("perfect", 1, 1, 2)).answer(List.of(Case.parse("policy srsf")), _ -> {});
+        new WhatIf(history, new Question("perfect", 1, 1, 2))
+            .answer(List.of(Case.parse("policy srsf")), _ -> {});
     assertThat(answer.cases().get(1).lengths()).isEqualTo(KnownLengths.KNOWN);
     assertThat(answer.sentences())
         .contains("Beware: srsf know how long each job will run, which nobody would.");

@@ -14,11 +14,11 @@ final class AnswerText {
   static String headline(History history, int draws) {
     return String.format(
         Locale.ROOT,
-        "%,d jobs, %d servers, %d GPUs; means of %d draws of what is not known%n",
+        "%,d jobs, %d servers, %d GPUs; %s of what is not known%n",
         history.jobs().size(),
         history.cluster().size(),
         history.cluster().totalGpus(),
-        draws);
+        draws == 1 ? "one draw" : "means of %d draws".formatted(draws));
   }
 
   static String sentences(List<String> sentences) {

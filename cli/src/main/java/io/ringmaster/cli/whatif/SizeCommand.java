@@ -69,9 +69,7 @@ public final class SizeCommand implements Callable<Integer> {
       Machine machine = new Machine();
       Sizing sizing = new Sizing(history.read(), question);
       long runs =
-          (long) USUAL_SIZES
-              * (named.isEmpty() ? USUAL_POLICIES : named.size())
-              * question.draws();
+          (long) USUAL_SIZES * (named.isEmpty() ? USUAL_POLICIES : named.size()) * question.draws();
       Sized sized;
       try (Progress progress = new Progress("search", runs)) {
         sized = sizing.answer(wanted, named, done -> progress.at(Math.min(done, runs)));

@@ -13,8 +13,7 @@ final class SizeText {
   static String of(Sized sized, int draws) {
     Durations unit = Durations.fitting(sized.goal().limitSeconds() / 2);
     String figure = "%s, %s".formatted(sized.goal().figure(), unit.label());
-    Table table =
-        new Table("policy", "servers", "change", "GPUs", figure, "one fewer", "lengths");
+    Table table = new Table("policy", "servers", "change", "GPUs", figure, "one fewer", "lengths");
     for (Sized.Needed needed : sized.policies()) {
       Optional<Sized.Point> fewest = needed.fewest();
       table.row(
@@ -33,7 +32,7 @@ final class SizeText {
             AnswerText.headline(sized.history(), draws),
             table.text(),
             AnswerText.sentences(sized.sentences()),
-            "servers: the fewest with %s; one fewer: what it is with a server less.\n"
+            "servers: the fewest with %s; one fewer: the same with a server less.\n"
                     .formatted(sized.goal().text())
                 + "All schedules were validated. A page with the curves: --out DIR.\n");
   }

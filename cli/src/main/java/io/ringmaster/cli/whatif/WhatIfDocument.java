@@ -22,7 +22,8 @@ record WhatIfDocument(Past history, List<Row> cases, List<String> sentences) {
       @Nullable Double jctP95Seconds,
       @Nullable Double replayWaitErrorSeconds,
       @Nullable Double replayJctErrorSeconds,
-      @Nullable Double replayNearShare) {}
+      @Nullable Double replayNearShare,
+      @Nullable Double freeShare) {}
 
   record Row(
       String name,
@@ -61,7 +62,8 @@ record WhatIfDocument(Past history, List<Row> cases, List<String> sentences) {
         told(answer, Truth::completion95Seconds),
         told(answer, Truth::waitErrorSeconds),
         told(answer, Truth::completionErrorSeconds),
-        told(answer, Truth::nearShare));
+        told(answer, Truth::nearShare),
+        told(answer, Truth::freeShare));
   }
 
   private static @Nullable Double told(Answer answer, Function<Truth, Double> figure) {

@@ -90,7 +90,8 @@ record WhatIfText(Answer answer, int draws) {
             table.text(),
             AnswerText.sentences(answer.sentences()),
             "wait: mean; p95: of 100 jobs 95 wait less; JCT: from submission to end; sooner,\n"
-                + "later: jobs that wait over a minute less or more. All schedules were validated.\n"
+                + "later: jobs that wait over a minute less or more. All schedules were"
+                + " validated.\n"
                 + (wide ? "" : "More columns: --wide. ")
                 + "A page with who gains and who loses: --out DIR.\n");
   }

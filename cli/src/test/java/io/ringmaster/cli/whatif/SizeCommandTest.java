@@ -52,7 +52,7 @@ class SizeCommandTest {
     assertThat(ran.status()).isEqualTo(2);
     assertThat(ran.err())
         .isEqualTo(
-            "ringmaster: --goal: 'fast' is no goal; expected such as \"p95 wait < 30min\": mean, p50,"
-                + " p95 or p99 of wait or jct\n");
+            "ringmaster: --goal: 'fast' is no goal; expected such as \"p95 wait < 30min\": mean,"
+                + " p50, p95 or p99 of wait or jct\n");
   }
 }
