@@ -34,8 +34,16 @@ export default defineConfig({
       {
         text: "Sample reports",
         items: [
-          { text: "Policies on one history", link: "/samples/history/report.html", target: "_self" },
-          { text: "One run, job by job", link: "/samples/history/easy/report.html", target: "_self" },
+          {
+            text: "Policies on one history",
+            link: "/samples/history/report.html",
+            target: "_self",
+          },
+          {
+            text: "One run, job by job",
+            link: "/samples/history/easy/report.html",
+            target: "_self",
+          },
         ],
       },
     ],

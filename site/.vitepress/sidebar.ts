@@ -14,18 +14,25 @@ interface Entry {
 export function sidebar(): DefaultTheme.SidebarMulti {
   const groups = listed();
   const entries = [...groups.values()].flat();
-  const folders = entries.filter((entry) => isFolder(entry.page)).map((entry) => dirname(entry.page));
+  const folders = entries
+    .filter((entry) => isFolder(entry.page))
+    .map((entry) => dirname(entry.page));
   allAreListed(new Set(entries.map((entry) => entry.page)));
   return Object.fromEntries(
     ["", ...folders].map((folder) => [
       folder ? `/docs/${folder}/` : "/",
-      [...groups].map(([text, items]) => ({ text, items: items.map((each) => item(each, folder)) })),
+      [...groups].map(([text, items]) => ({
+        text,
+        items: items.map((each) => item(each, folder)),
+      })),
     ]),
   );
 }
 
 function listed(): Map<string, Entry[]> {
-  const groups = new Map<string, Entry[]>([["Ringmaster", [{ text: "Start here", page: "../README.md" }]]]);
+  const groups = new Map<string, Entry[]>([
+    ["Ringmaster", [{ text: "Start here", page: "../README.md" }]],
+  ]);
   let entries: Entry[] = [];
   for (const line of read("README.md").split("\n")) {
     const heading = /^## (.+)$/.exec(line);
@@ -48,7 +55,9 @@ function allAreListed(there: Set<string>): void {
       !there.has(join(dirname(page), "README.md")),
   );
   if (missing.length > 0) {
-    throw new Error(`docs/README.md does not list ${missing.join(", ")}: add a line for its reader`);
+    throw new Error(
+      `docs/README.md does not list ${missing.join(", ")}: add a line for its reader`,
+    );
   }
 }
 

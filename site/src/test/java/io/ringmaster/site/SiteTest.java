@@ -166,7 +166,8 @@ class SiteTest {
           page.waitForFunction(
               "dark => document.documentElement.classList.contains('dark') === dark",
               scheme == ColorScheme.DARK);
-          String name = path.isEmpty() ? "home" : path.replaceAll("\\.html$|/$", "").replace('/', '-');
+          String name =
+              path.isEmpty() ? "home" : path.replaceAll("\\.html$|/$", "").replace('/', '-');
           browser().screenshot(page, "site-%s-%d-%s".formatted(name, width, scheme));
           page.close();
         }

@@ -139,10 +139,11 @@ class LifecycleTest {
     int from = docs.indexOf(begin) + begin.length();
     int to = docs.indexOf("<!-- end -->");
     if (Boolean.getBoolean("golden.update")) {
-      Files.writeString(TABLE, docs.substring(0, from) + table(0) + docs.substring(to));
+      Files.writeString(
+          TABLE, docs.substring(0, from) + "\n" + table(0) + "\n" + docs.substring(to));
       return;
     }
-    assertThat(docs.substring(from, to)).isEqualTo(table(0));
+    assertThat(docs.substring(from, to).strip()).isEqualTo(table(0).strip());
   }
 
   @Test
