@@ -86,14 +86,9 @@ final class PolicyCommand implements Callable<Integer> {
     Fields answer =
         live.client()
             .change(
-                "policy %s --preview".formatted(wanted),
-                "POST",
-                "/policy/preview",
-                choice(wanted));
+                "policy %s --preview".formatted(wanted), "POST", "/policy/preview", choice(wanted));
     System.out.print(
-        live.json
-            ? Json.document(answer.map())
-            : PreviewText.of(answer, settings, Moments.now()));
+        live.json ? Json.document(answer.map()) : PreviewText.of(answer, settings, Moments.now()));
     return 0;
   }
 }

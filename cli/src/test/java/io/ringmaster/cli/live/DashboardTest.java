@@ -310,8 +310,7 @@ class DashboardTest {
     page.getByText("See what it would do").click();
     Locator preview = figure(page, "preview");
     assertThat(preview).containsText("fifo (present)");
-    assertThat(preview.locator("table").first().locator("tbody tr").last())
-        .containsText("Stops01");
+    assertThat(preview.locator("table").first().locator("tbody tr").last()).containsText("Stops01");
     Locator jobs = preview.locator("table").last().locator("tbody tr");
     assertThat(jobs).hasCount(3);
     assertThat(jobs.first()).containsText("long");

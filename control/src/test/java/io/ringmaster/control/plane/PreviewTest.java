@@ -65,8 +65,7 @@ class PreviewTest {
     long shorter = submit(4, 10, "");
     Preview preview = preview("srtf", Map.of());
     assertThat(preview.other().stops()).isZero();
-    assertThat(preview.jobs())
-        .containsExactly(fate(shorter, 1100, 1100, 0));
+    assertThat(preview.jobs()).containsExactly(fate(shorter, 1100, 1100, 0));
   }
 
   @Test
