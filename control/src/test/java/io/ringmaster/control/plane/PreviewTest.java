@@ -97,7 +97,7 @@ class PreviewTest {
       assertThatThrownBy(() -> preview("srtf", Map.of("estimate", setting)))
           .hasCauseInstanceOf(BadInput.class)
           .hasMessageContaining(
-              "policy srtf: setting estimate makes sense in simulations only; leave it out");
+              "setting estimate of srtf makes sense in simulations only; leave it out");
     }
     assertThatThrownBy(() -> preview("strf", Map.of())).hasMessageContaining("did you mean");
   }
