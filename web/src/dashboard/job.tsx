@@ -138,7 +138,7 @@ function Facts({ job }: { job: Job }) {
     ["Lost to restarts", job.restart_s > 0 ? duration(job.restart_s) : ""],
     [
       "Work to do again",
-      job.lost_s > 0 ? `${duration(job.lost_s)}, ${duration(job.lost_gpu_s)} on a GPU` : "",
+      job.lost_s > 0 ? `${duration(job.lost_s)}, ${duration(job.lost_gpu_s)} of GPU time` : "",
     ],
     ["Priority", job.priority === 0 ? "" : String(job.priority)],
     ["Exit code", job.exit_code === null ? "" : String(job.exit_code)],

@@ -42,14 +42,14 @@ public sealed interface Estimate {
   Parameter PARAMETER =
       new Parameter(
               "estimate",
-          "perfect",
-          new Parameter.Pattern(
-              "perfect|predicted|group-mean|noise:SIGMA|loss:SIGMA|reversed|equal",
-              Estimate::isValid),
-          "what the policy knows of a job's length: the truth, what a forest trained on"
-              + " finished jobs predicts, the mean of the group's finished jobs, the truth times"
-              + " log-normal noise, what its losses so far predict, long for short and short for"
-              + " long, or the same for all")
+              "perfect",
+              new Parameter.Pattern(
+                  "perfect|predicted|group-mean|noise:SIGMA|loss:SIGMA|reversed|equal",
+                  Estimate::isValid),
+              "what the policy knows of a job's length: the truth, what a forest trained on"
+                  + " finished jobs predicts, the mean of the group's finished jobs, the truth"
+                  + " times log-normal noise, what its losses so far predict, long for short and"
+                  + " short for long, or the same for all")
           .ofSimulations();
 
   /**

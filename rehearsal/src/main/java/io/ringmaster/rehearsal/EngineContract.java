@@ -109,8 +109,10 @@ public abstract class EngineContract extends EngineStage {
   void aStopLeavesTimeForACheckpoint() throws IOException {
     launch(id(1, 1), exitOnStop(0, new Pass(0.3), new Save("half")), new Report(0.5), new Wait());
     awaitDone(id(1, 1), 0.5);
+    assertThat(Objects.requireNonNull(status(id(1, 1))).saved()).isFalse();
     engine().stop(id(1, 1), GRACE_SECONDS);
     assertThat(end(id(1, 1))).isEqualTo(new Status.Exited(0, true));
+    assertThat(Objects.requireNonNull(status(id(1, 1))).saved()).isTrue();
     assertThat(saved(id(1, 2))).isEqualTo("half\n");
   }
 

@@ -289,6 +289,11 @@ class Machines {
     return gang == null || !gang.life.tells() ? Double.NaN : gang.share(agenda.nowSeconds());
   }
 
+  /** Whether a job left a checkpoint. */
+  boolean hasSaved(long job) {
+    return saved.containsKey(job);
+  }
+
   private void tellProgress(AttemptId attempt, double share) {
     progress
         .computeIfAbsent(attempt, _ -> new StringBuilder())

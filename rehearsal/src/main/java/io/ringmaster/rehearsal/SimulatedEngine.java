@@ -101,7 +101,8 @@ class SimulatedEngine implements Engine {
     if (known.gang != null && known.gang.isAlive() && isReachable(known)) {
       known.lastShare = machines.toldShare(known.gang);
     }
-    return new Status(known.attempt, known.phase, known.lastShare, known.lastShare > 0);
+    return new Status(
+        known.attempt, known.phase, known.lastShare, machines.hasSaved(known.attempt.job()));
   }
 
   @Override

@@ -223,6 +223,12 @@ final class ScriptedMachines extends Machines {
   }
 
   @Override
+  boolean hasSaved(long job) {
+    StringBuilder lines = savedLines.get(job);
+    return lines != null && !lines.isEmpty();
+  }
+
+  @Override
   @Nullable String log(AttemptId attempt, int rank, Stream stream) {
     @Nullable Players players = all.get(attempt);
     if (players != null && stream == Stream.PROGRESS) {

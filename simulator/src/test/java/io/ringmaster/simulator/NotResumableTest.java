@@ -41,7 +41,8 @@ class NotResumableTest {
           Cluster cluster = Workloads.cluster(random, network, seed % 2 == 0 ? 0 : 10);
           Jobs jobs = some(random, Workloads.mixed(random, cluster, 20, seed % 4 < 2));
           Segments segments = new Segments();
-          RunResult run = Runs.run(cluster, jobs, variant.policy(), seed, segments, variant.given());
+          RunResult run =
+              Runs.run(cluster, jobs, variant.policy(), seed, segments, variant.given());
           assertThat(run.finished()).isEqualTo(jobs.size());
           assertThat(Validator.check(cluster, jobs, segments, run)).isEmpty();
           for (int job = 0; job < jobs.size(); job++) {
@@ -102,7 +103,8 @@ class NotResumableTest {
   @Test
   void aPolicyThatStopsItIsTold() {
     Cluster cluster = Cluster.uniform(1, 4, Network.None.USUAL, 10);
-    Jobs jobs = Jobs.builder(MODELS).add("a", 0, 2, 1, 4, 100, true, "", "", "").notResumable().build();
+    Jobs jobs =
+        Jobs.builder(MODELS).add("a", 0, 2, 1, 4, 100, true, "", "", "").notResumable().build();
     List<BiConsumer<View, Decisions>> breaches =
         List.of(
             (_, decisions) -> decisions.suspend(0),

@@ -21,9 +21,9 @@ import java.util.List;
  * <p>Columns: {@code job_id}, {@code submit_s}, {@code gpus}, one or both of {@code iterations} and
  * {@code duration_s} (a row fills exactly one), and if wanted {@code model}, {@code min_gpus},
  * {@code max_gpus}, {@code user}, {@code group}, {@code cpus_per_gpu}, {@code memory_gb_per_gpu},
- * {@code stages}, {@code start_s} and {@code end_s} as it happened, and {@code resumable}. Any other
- * column is ignored. {@code gpus} and {@code min_gpus} must fit the cluster; {@code max_gpus} may be more
- * than it has.
+ * {@code stages}, {@code start_s} and {@code end_s} as it happened, and {@code resumable}. Any
+ * other column is ignored. {@code gpus} and {@code min_gpus} must fit the cluster; {@code max_gpus}
+ * may be more than it has.
  */
 public final class JobsFile {
   private static final int HEADER_BYTES = 4096;

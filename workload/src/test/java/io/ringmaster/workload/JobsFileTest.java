@@ -204,7 +204,8 @@ class JobsFileTest {
   void whetherAJobResumesReadsBackTheSame() throws IOException {
     Path file = dir.resolve("jobs.csv");
     String header = "job_id,submit_s,gpus,duration_s,resumable\n";
-    Jobs jobs = read(Files.writeString(file, header + "b,10,8,60,\nc,20,8,60,true\na,0,8,60,false\n"));
+    Jobs jobs =
+        read(Files.writeString(file, header + "b,10,8,60,\nc,20,8,60,true\na,0,8,60,false\n"));
     assertThat(jobs.allResumable()).isFalse();
     assertThat(jobs.resumable(0)).isFalse();
     assertThat(jobs.resumable(1)).isTrue();

@@ -206,7 +206,7 @@ final class JobText {
     }
     if (job.has("lost_s") && job.number("lost_s") > 0) {
       parts.add(
-          "%s of work to do again (%s on a GPU)"
+          "%s of work to do again (%s of GPU time)"
               .formatted(duration(job.number("lost_s")), duration(job.number("lost_gpu_s"))));
     }
     return String.join(", ", parts);

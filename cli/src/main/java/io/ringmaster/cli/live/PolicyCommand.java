@@ -20,7 +20,7 @@ import picocli.CommandLine.Parameters;
 /** {@code ringmaster policy}: who goes first. */
 @Command(
     name = "policy",
-    description = "Shows the policy of the server, or switches to another.",
+    description = "Shows the policy of the server, previews another, or switches to it.",
     mixinStandardHelpOptions = true)
 final class PolicyCommand implements Callable<Integer> {
   @Mixin LiveOptions live = new LiveOptions();
@@ -37,8 +37,16 @@ final class PolicyCommand implements Callable<Integer> {
       description = "a setting of that policy; may be repeated")
   List<String> settings = new ArrayList<>();
 
+  @Option(
+      names = "--preview",
+      description = "only show what that policy would do with the present queue")
+  boolean preview;
+
   @Override
   public Integer call() {
+    if (preview) {
+      return previewed();
+    }
     Fields answer = name == null ? shown() : switched(name);
     if (live.json) {
       System.out.print(Json.document(answer.map()));
@@ -58,11 +66,29 @@ final class PolicyCommand implements Callable<Integer> {
   }
 
   private Fields switched(String wanted) {
+    return live.client().change("policy " + wanted, "PUT", "/policy", choice(wanted));
+  }
+
+  private Map<String, Object> choice(String wanted) {
     Map<String, String> given = NamedValues.of(settings);
     Policies.named(wanted).settings(given);
     Map<String, Object> body = new LinkedHashMap<>();
     body.put("policy", wanted);
     body.put("settings", given);
-    return live.client().change("policy " + wanted, "PUT", "/policy", body);
+    return body;
+  }
+
+  private int previewed() {
+    String wanted = name;
+    if (wanted == null) {
+      throw new BadInput("--preview: name the policy to look at, as in 'policy srtf --preview'");
+    }
+    Fields answer =
+        live.client()
+            .change(
+                "policy %s --preview".formatted(wanted), "POST", "/policy/preview", choice(wanted));
+    System.out.print(
+        live.json ? Json.document(answer.map()) : PreviewText.of(answer, settings, Moments.now()));
+    return 0;
   }
 }

@@ -11,7 +11,8 @@ import java.util.function.Supplier;
 
 /** Looks after an attack whether honest users were harmed, and whether an admin can clear up. */
 final class AttackJudge {
-  private static final String OPEN = "submitted,queued,placed,starting,running,checkpointing,stopping,lost";
+  private static final String OPEN =
+      "submitted,queued,placed,starting,running,checkpointing,stopping,lost";
   private static final int PAGE = 1000;
   private static final double CLEAR_SECONDS = 600;
   private static final int MOST_TOLD = 10;

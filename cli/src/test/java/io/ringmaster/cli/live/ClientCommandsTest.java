@@ -433,4 +433,70 @@ class ClientCommandsTest {
     assertThat(Cli.good("token", "remove", "7", "--server", server.url()).out())
         .isEqualTo("token 7 removed\n");
   }
+
+  private static Map<String, Object> previewed(String policy, double wait, int stops) {
+    Map<String, Object> side = new LinkedHashMap<>();
+    side.put("policy", policy);
+    side.put("settings", Map.of());
+    side.put("wait_mean_s", wait);
+    side.put("wait_p95_s", 2 * wait);
+    side.put("end_mean_s", null);
+    side.put("stops", stops);
+    return side;
+  }
+
+  @Test
+  void aPolicyIsPreviewed() {
+    double now = System.currentTimeMillis() / 1000.0;
+    server.on(
+        "POST /policy/preview",
+        200,
+        Map.of(
+            "present",
+            previewed("fifo", 600, 0),
+            "preview",
+            previewed("srtf", 300, 1),
+            "jobs",
+            List.of(
+                Map.of("job", 1, "name", "long", "state", "running", "gpus", 4, "stops", 1),
+                Map.of(
+                    "job",
+                    3,
+                    "name",
+                    "tiny\u001b[31m",
+                    "state",
+                    "queued",
+                    "gpus",
+                    4,
+                    "start_s",
+                    now - 5,
+                    "stops",
+                    0)),
+            "left_off",
+            7,
+            "basis",
+            "simulations"));
+    assertThat(good("policy", "srtf", "--set", "shield=2", "--preview").out())
+        .isEqualTo(
+            """
+            from now on           fifo (present)       srtf
+            --------------------  --------------  ---------
+            mean wait                   10.0 min   5.00 min
+              95th percentile           20.0 min   10.0 min
+            mean time to the end       not known  not known
+            stops                              0          1
+
+            job  name            GPUs  would start  present policy  stops
+            ---  --------------  ----  -----------  --------------  -----
+            1    long               4  running      running             1
+            3    tiny\\u001b[31m     4  now          not known           0
+            and 7 more jobs
+
+            Rests on simulations.
+            Nothing was changed. To switch: ringmaster policy srtf --set shield=2
+            """);
+    assertThat(server.asked.getLast().body())
+        .isEqualTo("{\"policy\":\"srtf\",\"settings\":{\"shield\":\"2\"}}");
+    refused(2, "name the policy to look at", "policy", "--preview");
+  }
 }

@@ -259,7 +259,7 @@ class DashboardTest {
     page.getByText("Policy and nodes").click();
     assertThat(figure(page, "present-policy")).containsText("fifo");
     assertThat(page.getByText("Only admins can change them")).isVisible();
-    assertThat(page.getByText("Use this policy")).hasCount(0);
+    assertThat(page.getByText("See what it would do")).hasCount(0);
     assertThat(
             page.evaluate(
                 """
@@ -275,10 +275,11 @@ class DashboardTest {
     assertThat(figure(page, "caller")).hasText("root (admin)");
     page.locator("form.switch select").first().selectOption("srtf");
     page.locator("form.switch label:has-text('shield') input").fill("minus one");
-    page.getByText("Use this policy").click();
+    page.getByText("See what it would do").click();
     assertThat(page.locator("form.switch [role=alert]")).containsText("'minus one' is not allowed");
     page.locator("form.switch label:has-text('shield') input").fill("4");
-    page.getByText("Use this policy").click();
+    page.getByText("See what it would do").click();
+    page.getByText("Use srtf from now on").click();
     assertThat(figure(page, "present-policy")).containsText("srtf shield=4");
 
     page.getByText("Drain", new Page.GetByTextOptions().setExact(true)).click();
@@ -288,6 +289,49 @@ class DashboardTest {
     page.getByText("Cluster and jobs").click();
     assertThat(figure(page, "policy")).containsText("srtf");
     assertThat(page.locator("tr[data-job]")).hasCount(2);
+  }
+
+  @Test
+  void anotherPolicyIsPreviewedBeforeItIsUsed() throws IOException, InterruptedException {
+    List<String> sleeps = sh("exec sleep 60");
+    submit(Map.of("name", "long", "gpus", 4, "duration_s", 3600, "command", sleeps), "");
+    submit(Map.of("name", "short", "gpus", 4, "duration_s", 1200, "command", sleeps), "");
+    submit(Map.of("name", "tiny", "gpus", 4, "duration_s", 300, "command", sleeps), "");
+    Page page = page("#/jobs/1");
+    assertThat(page.locator("main")).containsText("running");
+    page.navigate(url() + "/#/policy");
+    Locator settings = page.locator("form.switch label");
+    page.locator("form.switch select").first().selectOption("srtf");
+    assertThat(settings.filter(new Locator.FilterOptions().setHasText("shield"))).hasCount(1);
+    // What makes sense in simulations only is not offered.
+    assertThat(settings.filter(new Locator.FilterOptions().setHasText("estimate"))).hasCount(0);
+    assertThat(page.getByText("from now on")).hasCount(0);
+
+    page.getByText("See what it would do").click();
+    Locator preview = figure(page, "preview");
+    assertThat(preview).containsText("fifo (present)");
+    assertThat(preview.locator("table").first().locator("tbody tr").last()).containsText("Stops01");
+    Locator jobs = preview.locator("table").last().locator("tbody tr");
+    assertThat(jobs).hasCount(3);
+    assertThat(jobs.first()).containsText("long");
+    assertThat(jobs.nth(1)).containsText("tiny");
+    assertThat(jobs.nth(2)).containsText("short");
+    assertThat(figure(page, "present-policy")).containsText("fifo");
+    Objects.requireNonNull(browser).screenshot(page, "dashboard-preview");
+
+    // A preview is of one choice: with another one it goes.
+    page.locator("form.switch label:has-text('shield') input").fill("2");
+    assertThat(preview).hasCount(0);
+    page.getByText("See what it would do").click();
+    page.getByText("Use srtf from now on").click();
+    assertThat(figure(page, "present-policy")).containsText("srtf shield=2");
+    assertThat(preview).hasCount(0);
+
+    // It stops the long one, which had saved nothing.
+    page.navigate(url() + "/#/jobs/1");
+    assertThat(page.locator("dl.facts")).containsText("Work to do again");
+    assertThat(page.locator("main")).containsText("stopping");
+    Objects.requireNonNull(browser).screenshot(page, "dashboard-lost");
   }
 
   private static void signIn(Page page, String token) {

@@ -11,7 +11,6 @@ public record Lost(double seconds, double gpuSeconds) {
   public static final Lost NOTHING = new Lost(0, 0);
 
   Lost plus(double moreSeconds, double moreGpuSeconds) {
-    return new Lost(
-        seconds + Math.max(0, moreSeconds), gpuSeconds + Math.max(0, moreGpuSeconds));
+    return new Lost(seconds + Math.max(0, moreSeconds), gpuSeconds + Math.max(0, moreGpuSeconds));
   }
 }

@@ -135,8 +135,7 @@ final class Capacity {
 
   /** Whether a job was promised GPUs, which it does not hold yet, of nodes that are not open. */
   boolean isDisplaced(Job job) {
-    return (job.state() == JobState.PLACED || job.state().isMakingRoom())
-        && !isOpen(job.target());
+    return (job.state() == JobState.PLACED || job.state().isMakingRoom()) && !isOpen(job.target());
   }
 
   /** Whether a job has GPUs and the policy has no say in it. */

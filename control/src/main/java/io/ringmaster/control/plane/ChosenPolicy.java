@@ -89,8 +89,8 @@ public final class ChosenPolicy {
         .findFirst()
         .ifPresent(parameter -> {
           throw new BadInput(
-              "policy %s: setting %s makes sense in simulations only; leave it out"
-                  .formatted(spec.name(), parameter.name()));
+              "setting %s of %s makes sense in simulations only; leave it out"
+                  .formatted(parameter.name(), spec.name()));
         });
   }
 

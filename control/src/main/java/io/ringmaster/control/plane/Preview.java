@@ -115,8 +115,8 @@ public record Preview(Side present, Side other, List<Fate> jobs, int leftOff, St
       }
     }
     String basis =
-        "simulations of the present queue, in which every job takes as long as it is expected to"
-            + " and none is submitted after now";
+        "simulations of the present queue, in which every job takes as long as it is expected to,"
+            + " goes on where it was after a stop, and none is submitted after now";
     return now.isComplete() && then.isComplete()
         ? basis
         : basis + "; rough, since there was no time to look at all jobs to their ends";

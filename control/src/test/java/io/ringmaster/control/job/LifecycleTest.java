@@ -355,8 +355,7 @@ class LifecycleTest {
         JobSpecs.of(
             Map.of("command", List.of("train"), "gpus", 2, "retries", 2, "resumable", false));
     Job job = new Draft(running).job(spec);
-    Job failed =
-        LIFECYCLE.step(job, says(job, new Status.Exited(1, false), 0.6, true), 25).job();
+    Job failed = LIFECYCLE.step(job, says(job, new Status.Exited(1, false), 0.6, true), 25).job();
     assertThat(failed.state()).isEqualTo(JobState.QUEUED);
     assertThat(failed.doneShare()).isZero();
     assertThat(failed.lost()).isEqualTo(new Lost(15, 30));

@@ -65,8 +65,7 @@ class PreviewTest {
     long shorter = submit(4, 10, "");
     Preview preview = preview("srtf", Map.of());
     assertThat(preview.other().stops()).isZero();
-    assertThat(preview.jobs())
-        .containsExactly(fate(shorter, 1100, 1100, 0));
+    assertThat(preview.jobs()).containsExactly(fate(shorter, 1100, 1100, 0));
   }
 
   @Test
@@ -98,7 +97,7 @@ class PreviewTest {
       assertThatThrownBy(() -> preview("srtf", Map.of("estimate", setting)))
           .hasCauseInstanceOf(BadInput.class)
           .hasMessageContaining(
-              "policy srtf: setting estimate makes sense in simulations only; leave it out");
+              "setting estimate of srtf makes sense in simulations only; leave it out");
     }
     assertThatThrownBy(() -> preview("strf", Map.of())).hasMessageContaining("did you mean");
   }

@@ -22,8 +22,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Dominant resource fairness with elastic jobs: at each event the shares are filled anew, and the
  * smallest share gets the next worker (Ghodsi et al., NSDI 2011, algorithm 1). A running job keeps
- * at least its least number of workers, and all it has if it is not resumable. Workers that were taken for a job that then finds no place
- * are given back. Takes time in proportion to the active jobs and GPUs.
+ * at least its least number of workers, and all it has if it is not resumable. Workers that were
+ * taken for a job that then finds no place are given back. Takes time in proportion to the active
+ * jobs and GPUs.
  */
 final class ProgressiveFilling {
   private final Placer placer;

@@ -96,7 +96,8 @@ final class Exploration {
 
   /**
    * Takes in a job, and returns how fast it is by all that was and will be measured. Unmeasured, it
-   * is as fast as it has workers. One that runs already, that has one size only, or that is not resumable does not try.
+   * is as fast as it has workers. One that runs already, that has one size only, or that is not
+   * resumable does not try.
    */
   Belief arrive(View view, int job, Sizes sizes) {
     int half = Integer.highestOneBit(Math.max(1, cluster.totalGpus() / 2));

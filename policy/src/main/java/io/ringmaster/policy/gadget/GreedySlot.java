@@ -39,9 +39,7 @@ public final class GreedySlot implements SlotSolver {
     return staying.profit() >= best.profit() - margin ? staying : best;
   }
 
-  /**
-   * Gives out what is free, without a look at where jobs are.
-   */
+  /** Gives out what is free, without a look at where jobs are. */
   public SlotPlan fill(SlotProblem problem) {
     return grow(problem, new ScratchServers(problem.free()), false);
   }
