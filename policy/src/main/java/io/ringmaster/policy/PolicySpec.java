@@ -6,6 +6,7 @@ import io.ringmaster.model.settings.Settings;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiFunction;
+import java.util.function.Predicate;
 
 /**
  * How a policy describes itself. It stands in the policy's class.
@@ -13,6 +14,7 @@ import java.util.function.BiFunction;
  * @param summary one sentence on what it does
  * @param source the paper, or the practice, that it comes from
  * @param placement where it puts jobs
+ * @param asksForLengths whether, with such settings, it looks at how long jobs will run
  */
 public record PolicySpec(
     String name,
@@ -20,19 +22,48 @@ public record PolicySpec(
     String source,
     List<Parameter> parameters,
     PlacementRule.Teller placement,
+    Predicate<Settings> asksForLengths,
     BiFunction<Settings, Cluster, Policy> factory) {
+
+  /** One that looks at lengths if it can be told how well they are known. */
+  public PolicySpec(
+      String name,
+      String summary,
+      String source,
+      List<Parameter> parameters,
+      PlacementRule.Teller placement,
+      BiFunction<Settings, Cluster, Policy> factory) {
+    this(
+        name,
+        summary,
+        source,
+        parameters,
+        placement,
+        _ -> parameters.contains(Estimate.PARAMETER),
+        factory);
+  }
 
   /** The settings of a run: what the user gave, defaults for the rest. */
   public Settings settings(Map<String, String> given) {
     return Settings.of("policy " + name, parameters, given);
   }
 
-  /** What the policy with such settings knows of lengths. */
+  /** What the policy with such settings is told of lengths. */
   public Estimate estimate(Settings settings) {
     Parameter parameter = Estimate.PARAMETER;
     return parameters.contains(parameter)
         ? Estimate.parse(settings.text(parameter.name()))
         : new Estimate.Perfect();
+  }
+
+  /** What the policy with such settings knows of lengths, for those who read its results. */
+  public KnownLengths lengths(Settings settings) {
+    if (!asksForLengths.test(settings)) {
+      return KnownLengths.NONE;
+    }
+    return estimate(settings) instanceof Estimate.Perfect
+        ? KnownLengths.KNOWN
+        : KnownLengths.PREDICTED;
   }
 
   /** Where the policy with such settings puts jobs on a cluster. */

@@ -2,6 +2,7 @@ package io.ringmaster.runs;
 
 import io.ringmaster.model.settings.Settings;
 import io.ringmaster.policy.Estimate;
+import io.ringmaster.policy.KnownLengths;
 import io.ringmaster.policy.Policy;
 import io.ringmaster.policy.PolicySpec;
 import io.ringmaster.policy.registry.Policies;
@@ -15,6 +16,11 @@ public record Run(PolicySpec spec, Settings settings, long seed) {
   public static Run of(String policy, Map<String, String> given, long seed) {
     PolicySpec spec = Policies.named(policy);
     return new Run(spec, spec.settings(given), seed);
+  }
+
+  /** What the policy knows of how long jobs will run. */
+  public KnownLengths lengths() {
+    return spec.lengths(settings);
   }
 
   /** Ready to start. */

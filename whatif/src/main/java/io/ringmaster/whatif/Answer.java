@@ -1,5 +1,6 @@
 package io.ringmaster.whatif;
 
+import io.ringmaster.policy.KnownLengths;
 import java.util.List;
 import java.util.Optional;
 
@@ -15,13 +16,6 @@ public record Answer(
 
   /** What happened in truth. */
   public record Past(double waitMeanSeconds, double wait95Seconds, double completionMeanSeconds) {}
-
-  /** What a policy knew of the lengths of jobs. */
-  public enum KnownLengths {
-    KNOWN,
-    PREDICTED,
-    NONE
-  }
 
   /**
    * A case and what came of it.

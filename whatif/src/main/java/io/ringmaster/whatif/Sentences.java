@@ -1,6 +1,6 @@
 package io.ringmaster.whatif;
 
-import io.ringmaster.whatif.Answer.KnownLengths;
+import io.ringmaster.policy.KnownLengths;
 import io.ringmaster.whatif.Answer.Part;
 import io.ringmaster.whatif.Answer.Result;
 import io.ringmaster.workload.Units;

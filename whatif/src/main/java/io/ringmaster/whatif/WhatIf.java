@@ -2,6 +2,7 @@ package io.ringmaster.whatif;
 
 import io.ringmaster.model.Jobs;
 import io.ringmaster.policy.Estimate;
+import io.ringmaster.policy.KnownLengths;
 import io.ringmaster.policy.PolicySpec;
 import io.ringmaster.policy.registry.Policies;
 import io.ringmaster.runs.Parallel;
@@ -16,7 +17,7 @@ import java.util.function.LongConsumer;
 
 /** Replays a history as it is and under changes, over draws of what it does not tell. */
 public final class WhatIf {
-  /** Plain Slurm. It can be told lengths, as all with a queue can, and does not look at them. */
+  /** Plain Slurm. */
   private static final String IN_ORDER_OF_SUBMISSION = "fifo";
 
   /** Slurm with its backfill plugin, as most have it. */
@@ -119,28 +120,19 @@ public final class WhatIf {
 
   private Outcome run(Scenario scenario, int draw) {
     RunInputs inputs = new RunInputs(scenario.cluster(), scenario.jobs());
-    Run run = Run.of(scenario.policy(), settings(scenario.policy()), seed + draw);
+    Run run = run(scenario.policy(), seed + draw);
     return Outcome.of(run.complete(inputs, true, RunObserver.NONE));
   }
 
+  private Run run(String policy, long ownSeed) {
+    return Run.of(policy, settings(policy), ownSeed);
+  }
+
   private Map<String, String> settings(String policy) {
-    return asksForLengths(Policies.named(policy))
-        ? Map.of(Estimate.PARAMETER.name(), estimate)
-        : Map.of();
-  }
-
-  private static boolean asksForLengths(PolicySpec policy) {
-    return !policy.name().equals(IN_ORDER_OF_SUBMISSION)
-        && policy.parameters().contains(Estimate.PARAMETER);
-  }
-
-  private Answer.KnownLengths lengths(String policy) {
-    if (!asksForLengths(Policies.named(policy))) {
-      return Answer.KnownLengths.NONE;
-    }
-    return Estimate.parse(estimate) instanceof Estimate.Perfect
-        ? Answer.KnownLengths.KNOWN
-        : Answer.KnownLengths.PREDICTED;
+    PolicySpec spec = Policies.named(policy);
+    return spec.lengths(spec.settings(Map.of())) == KnownLengths.NONE
+        ? Map.of()
+        : Map.of(Estimate.PARAMETER.name(), estimate);
   }
 
   private Answer.Result result(
@@ -154,7 +146,7 @@ public final class WhatIf {
     return new Answer.Result(
         asked,
         scenario.policy(),
-        lengths(scenario.policy()),
+        run(scenario.policy(), seed).lengths(),
         scenario.cluster().size(),
         scenario.cluster().totalGpus(),
         wait,

@@ -7,7 +7,7 @@ import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Jobs;
 import io.ringmaster.model.ModelTable;
 import io.ringmaster.model.Network;
-import io.ringmaster.whatif.Answer.KnownLengths;
+import io.ringmaster.policy.KnownLengths;
 import io.ringmaster.whatif.Answer.Result;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -6,7 +6,6 @@ import io.ringmaster.whatif.Change;
 import io.ringmaster.whatif.Range;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -48,7 +47,7 @@ record WhatIfDocument(Past history, List<Row> cases, List<String> sentences) {
         result.name(),
         changes(result.asked()),
         result.policy(),
-        result.lengths().name().toLowerCase(Locale.ROOT),
+        result.lengths().word(),
         result.servers(),
         result.gpus(),
         result.waitMeanSeconds(),

@@ -65,7 +65,7 @@ record WhatIfText(Answer answer, int draws) {
             List.of(
                 Integer.toString(result.gpus()),
                 result.policy(),
-                result.lengths().name().toLowerCase(Locale.ROOT),
+                result.lengths().word(),
                 String.format(Locale.ROOT, "%,.0f", result.lostGpuSeconds().mean() / HOUR),
                 percent("%.1f %%", result.goodput().mean()),
                 String.format(Locale.ROOT, "%,.0f", result.stops().mean()),

@@ -99,6 +99,7 @@ public final class QueuePolicy implements Policy {
         source,
         List.of(blocking, Placer.PARAMETER, Starter.RESERVE, Starter.THETA, Estimate.PARAMETER),
         QueuePolicy::rule,
+        settings -> byLength != 0 || settings.flag(Starter.RESERVE.name()),
         (settings, cluster) ->
             settings.flag(Starter.RESERVE.name())
                 ? OrderedPolicy.byLength(byLength, settings, cluster)
