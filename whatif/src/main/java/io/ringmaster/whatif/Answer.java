@@ -1,5 +1,6 @@
 package io.ringmaster.whatif;
 
+import io.ringmaster.model.Past;
 import io.ringmaster.policy.KnownLengths;
 import java.util.List;
 import java.util.Optional;
@@ -13,9 +14,6 @@ import java.util.Optional;
  */
 public record Answer(
     History history, Optional<Past> truth, List<Result> cases, List<String> sentences) {
-
-  /** What happened in truth. */
-  public record Past(double waitMeanSeconds, double wait95Seconds, double completionMeanSeconds) {}
 
   /**
    * A case and what came of it.

@@ -47,17 +47,6 @@ final class Outcome {
     return new Outcome(jobs, waits, completions, ideal, held, run.summary().restarts());
   }
 
-  /** What happened in truth; NaN for jobs of which nobody knows. */
-  static Outcome truth(Jobs jobs) {
-    double[] waits = new double[jobs.size()];
-    double[] completions = new double[jobs.size()];
-    for (int job = 0; job < jobs.size(); job++) {
-      waits[job] = jobs.startedSeconds(job) - jobs.submitSeconds(job);
-      completions[job] = jobs.endedSeconds(job) - jobs.submitSeconds(job);
-    }
-    return new Outcome(jobs, waits, completions, Double.NaN, Double.NaN, 0);
-  }
-
   Jobs jobs() {
     return jobs;
   }

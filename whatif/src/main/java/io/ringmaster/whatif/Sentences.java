@@ -1,5 +1,6 @@
 package io.ringmaster.whatif;
 
+import io.ringmaster.model.Past;
 import io.ringmaster.policy.KnownLengths;
 import io.ringmaster.whatif.Answer.Part;
 import io.ringmaster.whatif.Answer.Result;
@@ -21,11 +22,11 @@ final class Sentences {
   private static final double NOTHING = 0.02;
 
   private final History history;
-  private final Optional<Answer.Past> truth;
+  private final Optional<Past> truth;
   private final List<Result> cases;
   private final Result replay;
 
-  Sentences(History history, Optional<Answer.Past> truth, List<Result> cases) {
+  Sentences(History history, Optional<Past> truth, List<Result> cases) {
     this.history = history;
     this.truth = truth;
     this.cases = cases;

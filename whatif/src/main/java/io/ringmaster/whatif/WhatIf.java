@@ -1,6 +1,7 @@
 package io.ringmaster.whatif;
 
 import io.ringmaster.model.Jobs;
+import io.ringmaster.model.Past;
 import io.ringmaster.policy.Estimate;
 import io.ringmaster.policy.KnownLengths;
 import io.ringmaster.policy.PolicySpec;
@@ -69,7 +70,7 @@ public final class WhatIf {
       Scenario first = scenarios.get(i).getFirst();
       results.add(result(cases.get(i), first, own, outcomes.subList(0, draws)));
     }
-    Optional<Answer.Past> truth = truth();
+    Optional<Past> truth = Past.of(history.jobs());
     return new Answer(history, truth, results, new Sentences(history, truth, results).all());
   }
 
@@ -98,10 +99,11 @@ public final class WhatIf {
 
   /** The policy that explains best what happened. */
   private String likely() {
-    if (!history.isTrue()) {
+    Optional<Past> past = Past.of(history.jobs());
+    if (past.isEmpty()) {
       return BACKFILL;
     }
-    double truth = Outcome.truth(history.jobs()).meanWait();
+    double truth = past.get().waitMeanSeconds();
     List<Double> errors =
         Parallel.map(
             LIKELY_POLICIES.size(),
@@ -171,13 +173,5 @@ public final class WhatIf {
                 entry.getValue().beforeSeconds() / entry.getValue().jobs(),
                 entry.getValue().meanChangeSeconds()))
         .toList();
-  }
-
-  private Optional<Answer.Past> truth() {
-    if (!history.isTrue()) {
-      return Optional.empty();
-    }
-    Outcome truth = Outcome.truth(history.jobs());
-    return Optional.of(new Answer.Past(truth.meanWait(), truth.wait95(), truth.meanCompletion()));
   }
 }

@@ -83,6 +83,10 @@ final class JobRows extends CsvRows {
   private double memoryBytes;
   private String stages = "";
   private double startedSeconds = Double.NaN;
+
+  /** Whether the file has a column for starts, filled or not. */
+  private boolean history;
+
   private double endedSeconds = Double.NaN;
 
   JobRows(Path file, ModelTable models, Cluster cluster) {
@@ -112,7 +116,10 @@ final class JobRows extends CsvRows {
       case CPUS -> cpus = each(column, text, from, to);
       case MEMORY -> memoryBytes = BYTES_PER_GIGABYTE * each(column, text, from, to);
       case STAGES -> stages = texts.of(text, from, to);
-      case STARTED -> startedSeconds = moment(column, text, from, to);
+      case STARTED -> {
+        startedSeconds = moment(column, text, from, to);
+        history = true;
+      }
       case ENDED -> endedSeconds = moment(column, text, from, to);
       default -> throw new IllegalStateException("column " + column);
     }
@@ -216,8 +223,10 @@ final class JobRows extends CsvRows {
     if (replicas != null && replicas.stages() > 1) {
       jobs.staged(replicas);
     }
-    if (startedSeconds >= submitSeconds) {
-      jobs.happened(startedSeconds, endedSeconds >= startedSeconds ? endedSeconds : Double.NaN);
+    if (history) {
+      jobs.happened(
+          startedSeconds >= submitSeconds ? startedSeconds : Double.NaN,
+          endedSeconds >= startedSeconds ? endedSeconds : Double.NaN);
     }
   }
 

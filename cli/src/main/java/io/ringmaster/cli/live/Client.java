@@ -29,15 +29,30 @@ public final class Client {
 
   private final URI server;
   private final String token;
-  private final HttpClient http =
-      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(CONNECT).build();
+  private final Duration answerWithin;
+  private final HttpClient http;
 
   /** Whether the server was there: then a lost one is likely to come back. */
   private boolean met;
 
   public Client(URI server, String token) {
+    this(server, token, CONNECT, ANSWER);
+  }
+
+  private Client(URI server, String token, Duration connectWithin, Duration answerWithin) {
     this.server = server;
     this.token = token;
+    this.answerWithin = answerWithin;
+    this.http =
+        HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .connectTimeout(connectWithin)
+            .build();
+  }
+
+  /** The same, for somebody who does not wait longer than this. */
+  Client within(Duration time) {
+    return new Client(server, token, time, time);
   }
 
   /**
@@ -117,7 +132,7 @@ public final class Client {
   }
 
   private HttpRequest.Builder request(String path) {
-    return authorized(HttpRequest.newBuilder(at(path))).timeout(ANSWER);
+    return authorized(HttpRequest.newBuilder(at(path))).timeout(answerWithin);
   }
 
   private HttpRequest.Builder authorized(HttpRequest.Builder request) {

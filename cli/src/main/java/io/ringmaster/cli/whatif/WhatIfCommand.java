@@ -2,6 +2,7 @@ package io.ringmaster.cli.whatif;
 
 import io.ringmaster.cli.options.JsonOption;
 import io.ringmaster.cli.options.ThreadsOption;
+import io.ringmaster.cli.options.WideOption;
 import io.ringmaster.cli.terminal.ExitStatus;
 import io.ringmaster.cli.terminal.Progress;
 import io.ringmaster.model.BadInput;
@@ -87,10 +88,9 @@ public final class WhatIfCommand implements Callable<Integer> {
       paramLabel = "WHAT",
       description =
           "what policies know of lengths (default: predicted from jobs that ended before)")
-  String estimate = "predicted";
+  String estimate = Estimate.PREDICTED;
 
-  @Option(names = "--wide", description = "all columns, whatever the width of the terminal")
-  boolean wide;
+  @Mixin WideOption wide = new WideOption();
 
   @Mixin ThreadsOption threads = new ThreadsOption();
 
@@ -117,7 +117,7 @@ public final class WhatIfCommand implements Callable<Integer> {
       answer = question.answer(asked, progress::at);
     }
     WhatIfText text = new WhatIfText(answer, draws);
-    System.out.print(json.given ? Json.document(WhatIfDocument.of(answer)) : text.text(wide));
+    System.out.print(json.given ? Json.document(WhatIfDocument.of(answer)) : text.text(wide.columns()));
     return ExitStatus.OK;
   }
 

@@ -36,8 +36,8 @@ record WhatIfDocument(Past history, List<Row> cases, List<String> sentences) {
     return new WhatIfDocument(
         new Past(
             answer.history().jobs().size(),
-            answer.truth().map(Answer.Past::waitMeanSeconds),
-            answer.truth().map(Answer.Past::completionMeanSeconds)),
+            answer.truth().map(io.ringmaster.model.Past::waitMeanSeconds),
+            answer.truth().map(io.ringmaster.model.Past::jctMeanSeconds)),
         answer.cases().stream().map(WhatIfDocument::row).toList(),
         answer.sentences());
   }
