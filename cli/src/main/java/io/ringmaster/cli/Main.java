@@ -26,6 +26,7 @@ import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -135,10 +136,17 @@ public final class Main implements Runnable {
     String unknown = unknownOption(line, args);
     if (!unknown.isEmpty()) {
       // What is missing may well be what was misspelt.
-      Set<String> known = line.getCommandSpec().optionsMap().keySet();
+      List<String> known =
+          options(line).stream()
+              .filter(name -> name.startsWith("--"))
+              .map(name -> name.substring(2))
+              .toList();
       message =
-          "unknown option " + unknown + Settings.Nearest.to(unknown, known)
-              .map(near -> "; did you mean " + near + "?").orElse("");
+          "unknown option "
+              + unknown
+              + Settings.Nearest.to(unknown.substring(2), known)
+                  .map(near -> "; did you mean --" + near + "?")
+                  .orElse("");
     } else if (e instanceof UnmatchedArgumentException unmatched
         && !unmatched.getSuggestions().isEmpty()) {
       message += "; did you mean '" + unmatched.getSuggestions().getFirst() + "'?";
@@ -147,9 +155,13 @@ public final class Main implements Runnable {
     return ExitStatus.BAD_INPUT;
   }
 
+  private static Set<String> options(CommandLine line) {
+    return line.getCommandSpec().optionsMap().keySet();
+  }
+
   /** The first that the command does not have; empty if there is none. */
   private static String unknownOption(CommandLine line, String... args) {
-    Set<String> known = line.getCommandSpec().optionsMap().keySet();
+    Set<String> known = options(line);
     for (String arg : args) {
       if (arg.equals("--")) {
         break;

@@ -28,24 +28,21 @@ final class CompleteCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    Client client = server.client().within(AT_ONCE);
-    try {
-      List<String> words =
-          switch (what) {
-            case "jobs" ->
-                client.get("jobs", "/jobs?limit=" + MOST).objects("jobs").stream()
-                    .map(job -> job.text("id"))
-                    .toList();
-            case "nodes" ->
-                client.get("nodes", "/nodes").objects("nodes").stream()
-                    .map(node -> node.text("name"))
-                    .toList();
-            default -> throw new BadInput("complete: expected jobs or nodes");
-          };
-      words.forEach(System.out::println);
-    } catch (Unanswered _) {
-      // Then there is nothing to offer.
-    }
+    Client client = server.client();
+    List<String> words =
+        switch (what) {
+          case "jobs" -> words(client, "jobs", "?limit=" + MOST, "id");
+          case "nodes" -> words(client, "nodes", "", "name");
+          default -> throw new BadInput("complete: expected jobs or nodes");
+        };
+    words.forEach(System.out::println);
     return 0;
+  }
+
+  private static List<String> words(Client client, String list, String query, String key) {
+    return client.atOnce("/" + list + query, AT_ONCE).stream()
+        .flatMap(answer -> answer.objects(list).stream())
+        .map(each -> each.text(key))
+        .toList();
   }
 }

@@ -54,7 +54,7 @@ final class NodesCommand implements Callable<Integer> {
                     .filter(Column::isLeft)
                     .map(Column::name)
                     .toArray(String[]::new))
-            .words("node", "jobs", "reason")
+            .words("jobs", "reason")
             .optional(
                 Stream.of("GB", "CPUs", "kind", "used")
                     .filter(name -> columns.stream().anyMatch(c -> c.name().equals(name)))

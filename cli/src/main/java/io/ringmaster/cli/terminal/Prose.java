@@ -48,11 +48,22 @@ public final class Prose {
       }
       line.append(line.isEmpty() ? "" : " ").append(word);
       while (breaks && line.length() > columns) {
-        lines.add(line.substring(0, columns));
-        line.delete(0, columns);
+        int end = joint(line, columns);
+        lines.add(line.substring(0, end));
+        line.delete(0, end);
       }
     }
     lines.add(line.toString());
     return lines;
+  }
+
+  /** Where to break a word that is too long: behind a sign in its second half, if there is one. */
+  private static int joint(CharSequence word, int columns) {
+    for (int end = columns; end > columns / 2; end--) {
+      if ("-_/.,:=".indexOf(word.charAt(end - 1)) >= 0) {
+        return end;
+      }
+    }
+    return columns;
   }
 }

@@ -42,7 +42,10 @@ public final class Table {
     return this;
   }
 
-  /** Columns of names and sentences, which may take several lines. */
+  /**
+   * Columns of names and sentences, which may take several lines. Not for a first column of other
+   * people's words: what they wrote would begin a line.
+   */
   public Table words(String... columns) {
     words.addAll(List.of(columns));
     return left(columns);

@@ -77,9 +77,9 @@ class TraceReadersTest {
     check(
         Sample.CHRONUS,
         """
-        job_id,submit_s,gpus,duration_s,model,user
-        0,0,4,2,resnet152,vc1
-        1,2,1,0.5,inception-v3,vc2
+        job_id,submit_s,gpus,duration_s,model,user,start_s,end_s
+        0,0,4,2,resnet152,vc1,,
+        1,2,1,0.5,inception-v3,vc2,,
         """,
         "",
         "1 asks for no GPU",
