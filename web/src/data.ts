@@ -180,6 +180,19 @@ export interface Comparison {
   /** Labels of size classes. */
   sizes: string[];
   pictures: Pictures | null;
+  /** What happened to the jobs; null if nobody knows. */
+  truth: Truth | null;
+  /** What whoever reads the figures must know, in sentences. */
+  notes: string[];
+}
+
+export interface Truth {
+  /** Of which it is known. */
+  jobs: number;
+  /** Those that are known, by their keys in summary.json. */
+  figures: Record<string, number>;
+  /** Under policies that the site may have had, the closest first. */
+  replayed: { policy: string; wait_error: number; jct_error: number }[];
 }
 
 export interface SearchedBound {
@@ -192,6 +205,8 @@ export interface SearchedBound {
 
 export interface ComparedPolicy {
   name: string;
+  /** What it knows of how long jobs will run: known, predicted or none. */
+  lengths: string;
   /** The folder of its run, or of its first, beside the page. */
   folder: string;
   /** Keys as in summary.json. */

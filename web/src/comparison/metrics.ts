@@ -42,15 +42,18 @@ export const METRICS: Metric[] = [
   },
 ];
 
-export function mean(policy: ComparedPolicy, key: string): number {
-  return policy.figures[key].mean;
+type Figures = Pick<ComparedPolicy, "figures">;
+
+/** NaN if nobody knows. */
+export function mean({ figures }: Figures, key: string): number {
+  return key in figures ? figures[key].mean : NaN;
 }
 
 /** Intervals below this share of the mean are not shown: their digits would all be 0. */
 export const LEAST_INTERVAL = 0.0005;
 
 /** Half of the interval; 0 if it is too small to be seen. */
-export function ci95(policy: ComparedPolicy, key: string): number {
+export function ci95(policy: Figures, key: string): number {
   const figure = policy.figures[key];
   return figure.ci95 > LEAST_INTERVAL * Math.abs(figure.mean) ? figure.ci95 : 0;
 }

@@ -2,7 +2,6 @@ package io.ringmaster.cli;
 
 import io.ringmaster.cli.terminal.ExitStatus;
 import java.util.concurrent.Callable;
-import picocli.AutoComplete;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
@@ -20,7 +19,7 @@ final class CompletionCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    System.out.print(AutoComplete.bash("ringmaster", spec.root().commandLine()));
+    System.out.print(new CompletionScript(spec.root()).text());
     return ExitStatus.OK;
   }
 }

@@ -21,12 +21,16 @@ import io.ringmaster.cli.workload.GenerateCommand;
 import io.ringmaster.cli.workload.ImportCommand;
 import io.ringmaster.cli.workload.PredictCommand;
 import io.ringmaster.model.BadInput;
+import io.ringmaster.model.settings.Settings;
 import io.ringmaster.runs.Version;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ParameterException;
@@ -45,6 +49,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
       "Exit status: 0 done, 1 the run failed, 2 bad usage or bad input, 69 no server answers."
     })
 public final class Main implements Runnable {
+  private static final Pattern OPTION = Pattern.compile("--[A-Za-z][A-Za-z-]*");
+
   static final Map<String, Class<?>> COMMANDS = new LinkedHashMap<>();
 
   static {
@@ -129,12 +135,45 @@ public final class Main implements Runnable {
     CommandLine line = e.getCommandLine();
     String command = line.getCommandSpec().qualifiedName();
     String message = String.valueOf(e.getMessage()).lines().findFirst().orElse("bad usage");
-    if (e instanceof UnmatchedArgumentException unmatched
+    String unknown = unknownOption(line, args);
+    if (!unknown.isEmpty()) {
+      // What is missing may well be what was misspelt.
+      List<String> known =
+          options(line).stream()
+              .filter(name -> name.startsWith("--"))
+              .map(name -> name.substring(2))
+              .toList();
+      message =
+          "unknown option "
+              + unknown
+              + Settings.Nearest.to(unknown.substring(2), known)
+                  .map(near -> "; did you mean --" + near + "?")
+                  .orElse("");
+    } else if (e instanceof UnmatchedArgumentException unmatched
         && !unmatched.getSuggestions().isEmpty()) {
       message += "; did you mean '" + unmatched.getSuggestions().getFirst() + "'?";
     }
     line.getErr().println(command + ": " + message + " (see '" + command + " --help')");
     return ExitStatus.BAD_INPUT;
+  }
+
+  private static Set<String> options(CommandLine line) {
+    return line.getCommandSpec().optionsMap().keySet();
+  }
+
+  /** The first that the command does not have; empty if there is none. */
+  private static String unknownOption(CommandLine line, String... args) {
+    Set<String> known = options(line);
+    for (String arg : args) {
+      if (arg.equals("--")) {
+        break;
+      }
+      String name = arg.split("=", 2)[0];
+      if (OPTION.matcher(name).matches() && !known.contains(name)) {
+        return Shown.line(name);
+      }
+    }
+    return "";
   }
 
   private static int failed(Exception e, CommandLine line, CommandLine.ParseResult parsed) {

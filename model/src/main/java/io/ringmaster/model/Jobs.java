@@ -232,8 +232,8 @@ public final class Jobs {
     return demand != null;
   }
 
-  /** True if it is known of any job what became of it in truth. */
-  public boolean anyHappened() {
+  /** True if these jobs were somewhere in truth, even if nobody knows what became of them. */
+  public boolean isHistory() {
     return startedSeconds != null;
   }
 
@@ -441,7 +441,7 @@ public final class Jobs {
       if (other.anyDemand()) {
         asking(other.demand(job));
       }
-      if (other.anyHappened()) {
+      if (other.isHistory()) {
         happened(other.startedSeconds(job), other.endedSeconds(job));
       }
       if (!other.resumable(job)) {

@@ -38,6 +38,9 @@ public sealed interface Estimate {
   /** The median of all lengths, for every job: nothing can be told apart. */
   record Equal() implements Estimate {}
 
+  /** What the setting says for {@link Predicted}. */
+  String PREDICTED = "predicted";
+
   /** The setting of every policy that asks how long a job is. */
   Parameter PARAMETER =
       new Parameter(
@@ -73,7 +76,7 @@ public sealed interface Estimate {
     int colon = text.indexOf(':') + 1;
     return switch (colon == 0 ? text : text.substring(0, colon)) {
       case "perfect" -> new Perfect();
-      case "predicted" -> new Predicted();
+      case PREDICTED -> new Predicted();
       case "group-mean" -> new GroupMean();
       case "reversed" -> new Reversed();
       case "equal" -> new Equal();

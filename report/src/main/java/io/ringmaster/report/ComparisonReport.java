@@ -27,6 +27,8 @@ public final class ComparisonReport {
    * @param lead what was compared on what, in a sentence
    * @param inputs where the jobs come from, by seed or once for all
    * @param settings as they were given
+   * @param truth null: nobody knows what happened
+   * @param notes what whoever reads the figures must know, in sentences
    */
   public record Facts(
       String version,
@@ -39,17 +41,33 @@ public final class ComparisonReport {
       double boundJctSeconds,
       double boundMakespanSeconds,
       List<SearchedBounds> noPreemptionBounds,
-      List<String> sizes) {}
+      List<String> sizes,
+      @Nullable Truth truth,
+      List<String> notes) {}
+
+  /**
+   * What happened to the jobs.
+   *
+   * @param jobs those of which it is known
+   * @param figures those that are known, by their keys in summary.json
+   * @param replayed under policies that the site may have had, the closest first
+   */
+  public record Truth(int jobs, Map<String, Double> figures, List<ReplayedTruth> replayed) {}
 
   /**
    * One policy over all seeds.
    *
+   * @param lengths what it knows of them: known, predicted or none
    * @param figures by key: its mean and half of its 95 % interval
    * @param folder of its first run, beside the page
    * @param runs one for each seed
    */
   public record Policy(
-      String name, Map<String, Statistics> figures, String folder, List<ComparedRun> runs) {}
+      String name,
+      String lengths,
+      Map<String, Statistics> figures,
+      String folder,
+      List<ComparedRun> runs) {}
 
   /** The page's data. */
   public record Document(
@@ -69,12 +87,15 @@ public final class ComparisonReport {
       long mostJobsKept,
       Pairs.@Nullable Document pairs,
       List<String> sizes,
-      @Nullable Pictures pictures) {}
+      @Nullable Pictures pictures,
+      @Nullable Truth truth,
+      List<String> notes) {}
 
   /** A policy, with quantiles that are means over seeds. */
   @SuppressWarnings("ArrayRecordComponent") // Never compared.
   record ShownPolicy(
       String name,
+      String lengths,
       String folder,
       Map<String, Statistics> figures,
       double[] jct,
@@ -109,7 +130,9 @@ public final class ComparisonReport {
         ComparedRun.MOST_JOBS_KEPT,
         rounds.isEmpty() || policies.size() < 2 ? null : Pairs.of(rounds, threads),
         facts.sizes(),
-        pictures(policies));
+        pictures(policies),
+        facts.truth(),
+        facts.notes());
   }
 
   private static String title(List<Policy> policies, String cluster) {
@@ -121,6 +144,7 @@ public final class ComparisonReport {
   private static ShownPolicy shown(Policy policy) {
     return new ShownPolicy(
         policy.name(),
+        policy.lengths(),
         policy.folder(),
         policy.figures(),
         mean(policy.runs().stream().map(ComparedRun::jctQuantiles).toList()),

@@ -12,7 +12,19 @@ import org.junit.jupiter.api.Test;
 class ComparisonReportTest {
   private static final ComparisonReport.Facts FACTS =
       new ComparisonReport.Facts(
-          "1", "c", "lead", true, List.of(1L), List.of(), List.of(), 1, 1, List.of(), List.of("1"));
+          "1",
+          "c",
+          "lead",
+          true,
+          List.of(1L),
+          List.of(),
+          List.of(),
+          1,
+          1,
+          List.of(),
+          List.of("1"),
+          null,
+          List.of());
 
   /** Two rows of four cells each, up to 8, 16 and 32 s: 2, 4 and 8 s a cell. */
   private static List<Grid.Cells> pictures() {
@@ -30,7 +42,7 @@ class ComparisonReportTest {
       double[] all = {quantile};
       runs.add(new ComparedRun(null, all, all, makespan, pictures()));
     }
-    return new ComparisonReport.Policy(name, Map.of(), name, runs);
+    return new ComparisonReport.Policy(name, "none", Map.of(), name, runs);
   }
 
   private static ComparisonReport.Pictures pictures(double fast, double slow) {

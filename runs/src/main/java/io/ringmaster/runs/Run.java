@@ -1,5 +1,6 @@
 package io.ringmaster.runs;
 
+import io.ringmaster.model.Jobs;
 import io.ringmaster.model.settings.Settings;
 import io.ringmaster.policy.Estimate;
 import io.ringmaster.policy.KnownLengths;
@@ -9,6 +10,7 @@ import io.ringmaster.policy.registry.Policies;
 import io.ringmaster.simulator.RunObserver;
 import io.ringmaster.simulator.RunResult;
 import io.ringmaster.simulator.Simulation;
+import java.util.HashMap;
 import java.util.Map;
 
 /** A policy with its settings and a seed, to be run on some inputs. */
@@ -16,6 +18,21 @@ public record Run(PolicySpec spec, Settings settings, long seed) {
   public static Run of(String policy, Map<String, String> given, long seed) {
     PolicySpec spec = Policies.named(policy);
     return new Run(spec, spec.settings(given), seed);
+  }
+
+  /**
+   * The same on jobs of which it is known whether they are a history. Then nobody knew how long
+   * they would run, and the policy is to predict it unless the settings say otherwise.
+   */
+  public static Run of(PolicySpec spec, Map<String, String> given, long seed, Jobs jobs) {
+    Run run = new Run(spec, spec.settings(given), seed);
+    String name = Estimate.PARAMETER.name();
+    if (!jobs.isHistory() || given.containsKey(name) || run.lengths() == KnownLengths.NONE) {
+      return run;
+    }
+    Map<String, String> guessing = new HashMap<>(given);
+    guessing.put(name, Estimate.PREDICTED);
+    return new Run(spec, spec.settings(guessing), seed);
   }
 
   /** What the policy knows of how long jobs will run. */

@@ -27,7 +27,7 @@ final class Draw {
     for (int job = 0; job < jobs.size(); job++) {
       double submit = Math.max(0, jobs.submitSeconds(job) + shifts[jobs.user(job) + 1]);
       drawn.addLike(jobs, job, jobs.id(job), submit, modelName(jobs, job));
-      if (history.isTrue()) {
+      if (history.jobs().isHistory()) {
         double shift = submit - jobs.submitSeconds(job);
         drawn.happened(jobs.startedSeconds(job) + shift, jobs.endedSeconds(job) + shift);
       }

@@ -92,11 +92,6 @@ public record History(String format, Jobs jobs, Cluster cluster, List<String> no
     return new History(format, kept.build(), cluster, more);
   }
 
-  /** Whether it is known when most of the jobs started. */
-  public boolean isTrue() {
-    return jobs.anyHappened();
-  }
-
   /** Jobs of which it is not known what they train: for those, the network can only be guessed. */
   public int jobsWithoutModel() {
     int without = 0;

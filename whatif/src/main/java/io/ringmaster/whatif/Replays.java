@@ -58,7 +58,7 @@ final class Replays {
     }
     RunInputs inputs = new RunInputs(history.cluster(), jobs);
     double[] ends = new double[jobs.size()];
-    if (history.isTrue()) {
+    if (history.jobs().isHistory()) {
       Arrays.setAll(ends, jobs::endedSeconds);
     } else {
       Outcome inOrder = outcome(unforeseen, draw);
@@ -69,7 +69,7 @@ final class Replays {
   }
 
   private String likely(Scenario first) {
-    if (!history.isTrue()) {
+    if (!history.jobs().isHistory()) {
       return BACKFILL;
     }
     double truth = Outcome.truth(history.jobs()).meanWait();

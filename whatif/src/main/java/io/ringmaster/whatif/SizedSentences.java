@@ -24,7 +24,7 @@ final class SizedSentences {
   List<String> all() {
     List<String> all = new ArrayList<>();
     policies.stream().map(this::needed).forEach(all::add);
-    if (history.isTrue()) {
+    if (history.jobs().isHistory()) {
       all.add(
           "In truth the %s was %s; what a replay lacks, it lacks at all sizes."
               .formatted(goal.figure(), Spoken.time(goal.of(Outcome.truth(history.jobs())))));

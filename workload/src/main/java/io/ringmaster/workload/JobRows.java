@@ -85,6 +85,10 @@ final class JobRows extends CsvRows {
   private double memoryBytes;
   private String stages = "";
   private double startedSeconds = Double.NaN;
+
+  /** Whether the file has a column for starts, filled or not. */
+  private boolean history;
+
   private double endedSeconds = Double.NaN;
   private boolean resumable = true;
 
@@ -115,7 +119,10 @@ final class JobRows extends CsvRows {
       case CPUS -> cpus = each(column, text, from, to);
       case MEMORY -> memoryBytes = BYTES_PER_GIGABYTE * each(column, text, from, to);
       case STAGES -> stages = texts.of(text, from, to);
-      case STARTED -> startedSeconds = moment(column, text, from, to);
+      case STARTED -> {
+        startedSeconds = moment(column, text, from, to);
+        history = true;
+      }
       case ENDED -> endedSeconds = moment(column, text, from, to);
       case RESUMABLE -> resumable = from == to || isTrue(text, from, to);
       default -> throw new IllegalStateException("column " + column);
@@ -228,8 +235,10 @@ final class JobRows extends CsvRows {
     if (replicas != null && replicas.stages() > 1) {
       jobs.staged(replicas);
     }
-    if (startedSeconds >= submitSeconds) {
-      jobs.happened(startedSeconds, endedSeconds >= startedSeconds ? endedSeconds : Double.NaN);
+    if (history) {
+      jobs.happened(
+          startedSeconds >= submitSeconds ? startedSeconds : Double.NaN,
+          endedSeconds >= startedSeconds ? endedSeconds : Double.NaN);
     }
     if (!resumable) {
       jobs.notResumable();

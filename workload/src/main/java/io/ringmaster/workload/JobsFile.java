@@ -95,7 +95,7 @@ public final class JobsFile {
     addIf(groups, header, "group");
     addIf(jobs.anyDemand(), header, "cpus_per_gpu", "memory_gb_per_gpu");
     addIf(jobs.anyStaged(), header, "stages");
-    addIf(jobs.anyHappened(), header, "start_s", "end_s");
+    addIf(jobs.isHistory(), header, "start_s", "end_s");
     addIf(!jobs.allResumable(), header, "resumable");
     out.header(header.toArray(String[]::new));
 
@@ -132,7 +132,7 @@ public final class JobsFile {
         Pipeline pipeline = profile == null ? null : profile.pipeline();
         out.text(pipeline == null ? "" : pipeline.replicas().text());
       }
-      if (jobs.anyHappened()) {
+      if (jobs.isHistory()) {
         exactIfKnown(out, jobs.startedSeconds(job));
         exactIfKnown(out, jobs.endedSeconds(job));
       }

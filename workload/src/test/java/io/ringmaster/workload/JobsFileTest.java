@@ -190,7 +190,7 @@ class JobsFileTest {
         c,20,8,60,,
         """;
     Jobs jobs = read(Files.writeString(file, text));
-    assertThat(jobs.anyHappened()).isTrue();
+    assertThat(jobs.isHistory()).isTrue();
     assertThat(jobs.startedSeconds(1)).isEqualTo(60.5);
     assertThat(jobs.endedSeconds(1)).isNaN();
     assertThat(jobs.startedSeconds(2)).isNaN();

@@ -3,7 +3,9 @@ package io.ringmaster.cli.calibrate;
 import io.ringmaster.calibration.CalibratedCluster;
 import io.ringmaster.calibration.Calibration;
 import io.ringmaster.calibration.ProbeRings;
+import io.ringmaster.cli.options.WideOption;
 import io.ringmaster.cli.terminal.ExitStatus;
+import io.ringmaster.cli.terminal.Next;
 import io.ringmaster.cli.terminal.Progress;
 import io.ringmaster.model.BadInput;
 import io.ringmaster.model.Cluster;
@@ -15,14 +17,15 @@ import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code ringmaster calibrate}: how fast rings of real processes are, and a cluster file of it. */
 @Command(
     name = "calibrate",
     description = {
-      "Measures rings of real processes, alone and beside each other: latency, bandwidth and alpha",
-      "of a cluster file. Then measures rings that compute, and says which model is truer for them."
+      "Measures rings of real processes, alone and beside each other: latency, bandwidth and alpha of"
+          + " a cluster file. Then measures rings that compute, and says which model is truer for them."
     },
     mixinStandardHelpOptions = true)
 public final class CalibrateCommand implements Callable<Integer> {
@@ -80,6 +83,8 @@ public final class CalibrateCommand implements Callable<Integer> {
   @Option(names = "--json", description = "print one JSON document instead of tables")
   boolean json;
 
+  @Mixin WideOption wide = new WideOption();
+
   @Override
   public Integer call() {
     check();
@@ -99,7 +104,10 @@ public final class CalibrateCommand implements Callable<Integer> {
     System.out.print(
         json
             ? Json.document(CalibrationReport.document(found, plan, file))
-            : CalibrationText.of(found, plan, file, out));
+            : CalibrationText.of(found, plan, file, out, wide.columns()));
+    if (out != null && !json) {
+      System.err.println("Next: ringmaster compare JOBS --cluster " + Next.path(out));
+    }
     return ExitStatus.OK;
   }
 

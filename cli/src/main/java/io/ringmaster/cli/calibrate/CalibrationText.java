@@ -5,6 +5,7 @@ import static io.ringmaster.cli.terminal.FitFigures.number;
 import static io.ringmaster.cli.terminal.FitFigures.percent;
 
 import io.ringmaster.calibration.Calibration;
+import io.ringmaster.cli.terminal.Prose;
 import io.ringmaster.cli.terminal.Table;
 import io.ringmaster.predictor.contention.ByteSize;
 import io.ringmaster.predictor.contention.SharedLink;
@@ -19,7 +20,7 @@ final class CalibrationText {
   private CalibrationText() {}
 
   static String of(
-      Calibration found, Calibration.Plan plan, CalibratedFile file, @Nullable Path out) {
+      Calibration found, Calibration.Plan plan, CalibratedFile file, @Nullable Path out, int columns) {
     StringBuilder text = new StringBuilder();
     text.append(
         "%d all-reduce times of up to %d ring%s of %d processes; messages of %s%n%n"
@@ -36,9 +37,9 @@ final class CalibrationText {
     text.append(limit(found)).append('\n');
     SharedLink link = found.link();
     if (link != null) {
-      text.append(cases(link)).append('\n').append(verdict(link)).append('\n');
+      text.append(cases(link, columns)).append('\n').append(verdict(link)).append('\n');
     }
-    found.fit().warnings().forEach(warning -> text.append("Mind: ").append(warning).append('\n'));
+    found.fit().warnings().forEach(warning -> text.append(Prose.wrapped("Mind: ", warning)));
     if (!found.fit().warnings().isEmpty()) {
       text.append('\n');
     }
@@ -88,10 +89,11 @@ final class CalibrationText {
   }
 
   private static String limit(Calibration found) {
-    return String.format(
+    String text =
+        String.format(
         Locale.ROOT,
         "With all rings at once their processes used %.2f of this machine's %d processors, which"
-            + " were %s busy in all.%n%s%n",
+            + " were %s busy in all. %s",
         found.usedCores(),
         Runtime.getRuntime().availableProcessors(),
         Double.isNaN(found.busyShare()) ? UNKNOWN : percent(found.busyShare()),
@@ -103,9 +105,10 @@ final class CalibrationText {
                   + " again when it is quiet.";
           case LINKS -> "So processors do not limit them.";
         });
+    return Prose.wrapped(text);
   }
 
-  private static String cases(SharedLink link) {
+  private static String cases(SharedLink link, int columns) {
     Table table =
         new Table(
             "not fitted: rings that compute",
@@ -113,10 +116,12 @@ final class CalibrationText {
             "exchange, ms",
             "95 % from",
             "to",
-            "contention",
-            "error",
-            "transmit",
-            "error");
+            "contention, ms",
+            "contention off",
+            "transmit, ms",
+            "transmit off")
+            .words("not fitted: rings that compute")
+            .optional("95 % from", "to");
     for (SharedLink.Row row : link.rows()) {
       table.row(
           row.name(),
@@ -129,7 +134,7 @@ final class CalibrationText {
           number(1e3 * row.transmit()),
           percent(row.transmitError()));
     }
-    return table.text();
+    return table.text(columns);
   }
 
   private static String verdict(SharedLink link) {
@@ -140,13 +145,14 @@ final class CalibrationText {
             : link.contentionIsTruer()
                 ? "contention is the truer model"
                 : "which model is truer cannot be told from these";
-    return "Mean error over cases: contention %s, transmit %s; the difference is %s (%s to %s): %s.%n"
-        .formatted(
-            percent(link.contentionError().value()),
-            percent(link.transmitError().value()),
-            percent(gain.value()),
-            percent(gain.low()),
-            percent(gain.high()),
-            better);
+    return Prose.wrapped(
+        "Mean error over cases: contention %s, transmit %s; the difference is %s (%s to %s): %s."
+            .formatted(
+                percent(link.contentionError().value()),
+                percent(link.transmitError().value()),
+                percent(gain.value()),
+                percent(gain.low()),
+                percent(gain.high()),
+                better));
   }
 }

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 final class ContentionText {
   private ContentionText() {}
 
-  static String of(List<AllReduceTime> times, ContentionFit fit) {
+  static String of(List<AllReduceTime> times, ContentionFit fit, int columns) {
     return headline(times, fit)
         + "\n\n"
         + parameters(fit.line())
@@ -31,7 +31,7 @@ final class ContentionText {
         + "\n\n"
         + advice(fit.line())
         + "\n"
-        + (fit.degradation().size() > 1 ? factors(fit) + "\n" : "")
+        + (fit.degradation().size() > 1 ? factors(fit, columns) + "\n" : "")
         + sizes(fit)
         + "\n"
         + subsets(fit)
@@ -116,7 +116,7 @@ final class ContentionText {
     return estimate.value() <= 0 ? "0" + unit : number(estimate.value()) + unit;
   }
 
-  private static String factors(ContentionFit fit) {
+  private static String factors(ContentionFit fit, int columns) {
     Table table =
         new Table(
             "T(k) / T(1)",
@@ -128,7 +128,8 @@ final class ContentionText {
             "fitted",
             "k + alpha (k - 1)",
             "alpha by this k",
-            "off the line");
+            "off the line")
+            .optional("off the line", "lowest", "highest", "alpha by this k");
     for (Degradation each : fit.degradation()) {
       Residuals off =
           fit.byJobs().stream().filter(r -> r.of() == each.jobs()).findFirst().orElseThrow();
@@ -144,7 +145,7 @@ final class ContentionText {
           factor(each.alphaHere()),
           off(off));
     }
-    return table.text();
+    return table.text(columns);
   }
 
   private static String sizes(ContentionFit fit) {
@@ -169,7 +170,8 @@ final class ContentionText {
 
   private static String subsets(ContentionFit fit) {
     Table table =
-        new Table("fit of", "a, s", "b, s/byte", "eta, s/byte", "alpha", "95 % from", "to");
+        new Table("fit of", "a, s", "b, s/byte", "eta, s/byte", "alpha", "95 % from", "to")
+            .words("fit of");
     subset(table, "all", fit.line());
     for (ContentionFit.Subset each : fit.subsets()) {
       String name =

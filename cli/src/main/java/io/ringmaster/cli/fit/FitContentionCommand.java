@@ -1,6 +1,7 @@
 package io.ringmaster.cli.fit;
 
 import io.ringmaster.cli.options.OutputOptions;
+import io.ringmaster.cli.options.WideOption;
 import io.ringmaster.cli.terminal.ExitStatus;
 import io.ringmaster.cli.terminal.FitFigures;
 import io.ringmaster.model.BadInput;
@@ -35,6 +36,8 @@ final class FitContentionCommand implements Callable<Integer> {
 
   @Mixin OutputOptions output = new OutputOptions();
 
+  @Mixin WideOption wide = new WideOption();
+
   @Override
   public Integer call() {
     FitFigures.eachOnce("fit contention", files);
@@ -49,7 +52,9 @@ final class FitContentionCommand implements Callable<Integer> {
         AtomicFile.write(path.resolve("plot.svg"), report.plot());
       }
       folder.commit();
-      System.out.print(output.json.given ? document : ContentionText.of(times, report.fit()));
+      System.out.print(
+          output.json.given ? document : ContentionText.of(times, report.fit(), wide.columns()));
+      output.sayWhere();
     }
     return ExitStatus.OK;
   }

@@ -89,6 +89,7 @@ final class FitLossCommand implements Callable<Integer> {
       }
       folder.commit();
       System.out.print(output.json.given ? document : LossText.of(reports));
+      output.sayWhere();
     }
     return ExitStatus.OK;
   }

@@ -98,6 +98,7 @@ final class FitSpeedCommand implements Callable<Integer> {
       }
       folder.commit();
       System.out.print(output.json.given ? document : SpeedText.of(report));
+      output.sayWhere();
     }
     return ExitStatus.OK;
   }

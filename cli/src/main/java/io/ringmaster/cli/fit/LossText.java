@@ -1,6 +1,7 @@
 package io.ringmaster.cli.fit;
 
 import io.ringmaster.cli.terminal.FitFigures;
+import io.ringmaster.cli.terminal.Prose;
 import io.ringmaster.cli.terminal.Table;
 import io.ringmaster.predictor.loss.Convergence;
 import io.ringmaster.predictor.loss.LossAnalysis;
@@ -70,13 +71,14 @@ final class LossText {
         };
     LossForecast forecast = analysis.forecast();
     Estimate remaining = analysis.remaining();
-    return "Done when %s: after %s epochs, %s more (95 %%: %s to %s).\n"
-        .formatted(
-            rule,
-            epochs(forecast.totalEpochs()),
-            epochs(forecast.remainingEpochs()),
-            epochs(remaining.low()),
-            epochs(remaining.high()));
+    return Prose.wrapped(
+        "Done when %s: after %s epochs, %s more (95 %%: %s to %s)."
+            .formatted(
+                rule,
+                epochs(forecast.totalEpochs()),
+                epochs(forecast.remainingEpochs()),
+                epochs(remaining.low()),
+                epochs(remaining.high())));
   }
 
   private static String backtests(LossAnalysis analysis) {

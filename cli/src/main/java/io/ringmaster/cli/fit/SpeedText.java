@@ -5,6 +5,7 @@ import static io.ringmaster.cli.terminal.FitFigures.number;
 import static io.ringmaster.cli.terminal.FitFigures.percent;
 import static io.ringmaster.cli.terminal.FitFigures.warnings;
 
+import io.ringmaster.cli.terminal.Prose;
 import io.ringmaster.cli.terminal.Table;
 import io.ringmaster.predictor.regression.Estimate;
 import io.ringmaster.predictor.speed.HoldOut;
@@ -28,8 +29,10 @@ final class SpeedText {
         + (report.split().share() > 0 ? "\n" + heldOut(report) : "")
         + "\nIn a models file, which --models of simulate and compare takes:\n\n"
         + ModelsFile.text(report.profiles()).indent(4)
-        + "\ngradient_bytes is 0, since times do not say it; the network model contention does not"
-        + " need it.\n";
+        + "\n"
+        + Prose.wrapped(
+            "gradient_bytes is 0, since times do not say it; the network model contention does not"
+                + " need it.");
   }
 
   private static String model(SpeedReport report, SpeedResult result) {

@@ -1,5 +1,6 @@
 package io.ringmaster.cli.live;
 
+import io.ringmaster.cli.terminal.Next;
 import io.ringmaster.control.store.SqliteBackup;
 import io.ringmaster.model.BadInput;
 import java.io.IOException;
@@ -50,6 +51,7 @@ final class BackupCommand implements Callable<Integer> {
     }
     SqliteBackup.make(config.storeFile(), copy.toAbsolutePath());
     System.out.printf(Locale.ROOT, "%s: %,d bytes, checked%n", copy, Files.size(copy));
+    System.err.println("Next: ringmaster restore %s puts it back".formatted(Next.path(copy)));
     return 0;
   }
 

@@ -43,6 +43,10 @@ final class DrainCommand implements Callable<Integer> {
     } else {
       System.out.println(
           node + (undo ? ": takes jobs again" : ": drained; no new job is placed there"));
+      System.err.println(
+          undo
+              ? "Next: ringmaster nodes"
+              : "Next: ringmaster drain --undo %s takes it back".formatted(node));
     }
     return 0;
   }

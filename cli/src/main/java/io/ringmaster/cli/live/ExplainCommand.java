@@ -1,5 +1,6 @@
 package io.ringmaster.cli.live;
 
+import io.ringmaster.cli.terminal.Prose;
 import io.ringmaster.workload.json.Json;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -47,7 +48,7 @@ final class ExplainCommand implements Callable<Integer> {
     StringBuilder out = new StringBuilder();
     out.append("job %d is %s\n".formatted(id, answer.text("state")));
     for (String sentence : answer.texts("why")) {
-      out.append("  ").append(sentence).append('\n');
+      out.append(Prose.wrapped("  ", sentence));
     }
     JobText.Lines lines = new JobText.Lines();
     if (answer.whole("ahead") > 0) {

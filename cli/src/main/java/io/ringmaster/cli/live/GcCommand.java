@@ -44,6 +44,9 @@ final class GcCommand implements Callable<Integer> {
     table.row("history", answer.text("jobs"), "-");
     System.out.print(table.text());
     System.out.println(dry ? "\nNothing was removed." : "\nRemoved.");
+    if (dry) {
+      System.err.println("Next: ringmaster gc without --dry-run removes it");
+    }
     if (answer.whole("failures") > 0) {
       System.err.printf(
           "ringmaster: of %s not all could be removed; the server's log says why%n",

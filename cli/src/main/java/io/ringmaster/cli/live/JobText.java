@@ -1,18 +1,17 @@
 package io.ringmaster.cli.live;
 
 import io.ringmaster.cli.terminal.Durations;
+import io.ringmaster.cli.terminal.Prose;
 import io.ringmaster.cli.terminal.Shown;
 import io.ringmaster.cli.terminal.Table;
 import io.ringmaster.control.job.JobState;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 
 /** A job of the server's in words. */
 final class JobText {
-  private static final int LONGEST_REASON = 60;
-  private static final int LONGEST_PLACE = 30;
-
   private JobText() {}
 
   static boolean hasEnded(Fields job) {
@@ -51,10 +50,14 @@ final class JobText {
             reason(entry));
   }
 
-  static String table(List<Fields> jobs, double now) {
+  static String table(List<Fields> jobs, double now, int columns) {
+    Durations unit = Durations.ofColumn(jobs.stream().mapToDouble(job -> spent(job, now)));
+    String time = "time, " + unit.label();
     Table table =
-        new Table("id", "name", "user", "state", "GPUs", "where", "time", "reason")
-            .left("name", "user", "state", "where", "time", "reason");
+        new Table("id", "name", "user", "state", "GPUs", "where", time, "reason")
+            .left("state", time)
+            .words("name", "user", "where", "reason")
+            .optional("where", "user");
     for (Fields job : jobs) {
       table.row(
           Long.toString(job.whole("id")),
@@ -62,11 +65,11 @@ final class JobText {
           job.text("user"),
           job.text("state"),
           gpus(job),
-          shortened(where(job), LONGEST_PLACE),
-          time(job, now),
-          shortened(job.text("reason"), LONGEST_REASON));
+          where(job),
+          "%s %s".formatted(ran(job) ? "ran" : "waited", number(unit, spent(job, now))),
+          job.text("reason"));
     }
-    return table.text();
+    return table.text(columns);
   }
 
   /** Workers it has, or asked for. */
@@ -81,18 +84,21 @@ final class JobText {
         : "-";
   }
 
+  private static boolean ran(Fields job) {
+    return job.has("started_s");
+  }
+
   /** How long it waited, runs or ran. */
-  private static String time(Fields job, double now) {
-    double ran = job.number("ran_s");
-    if (!job.has("started_s")) {
-      double until = job.has("ended_s") ? job.number("ended_s") : now;
-      return "waited " + duration(until - job.number("submitted_s"));
-    }
-    if (!Double.isNaN(ran)) {
-      return "ran " + duration(ran);
+  private static double spent(Fields job, double now) {
+    if (ran(job) && job.has("ran_s")) {
+      return job.number("ran_s");
     }
     double until = job.has("ended_s") ? job.number("ended_s") : now;
-    return "ran " + duration(until - job.number("started_s"));
+    return until - job.number(ran(job) ? "started_s" : "submitted_s");
+  }
+
+  private static String number(Durations unit, double seconds) {
+    return Double.isNaN(seconds) ? "-" : unit.number(Math.max(0, seconds));
   }
 
   static String duration(double seconds) {
@@ -189,7 +195,7 @@ final class JobText {
     }
     List<String> parts = new ArrayList<>();
     parts.add(
-        job.has("ran_s") ? duration(job.number("ran_s")) : time(job, now).replace("ran ", ""));
+        duration(spent(job, now)));
     parts.add(count(job.whole("attempt"), "attempt", "attempts"));
     for (String[] each :
         new String[][] {
@@ -218,7 +224,9 @@ final class JobText {
 
   private static String history(List<Fields> entries) {
     Table table =
-        new Table("time", "state", "attempt", "where", "reason").left("state", "where", "reason");
+        new Table("time", "state", "attempt", "where", "reason")
+            .left("state")
+            .words("where", "reason");
     for (Fields entry : entries) {
       table.row(
           Moments.second(entry.number("at_s")),
@@ -253,6 +261,8 @@ final class JobText {
 
   /** Names and values below each other. What is empty is left out. */
   static final class Lines {
+    private static final Set<String> COPIED = Set.of("command", "directory");
+
     private final List<String[]> lines = new ArrayList<>();
 
     void add(String name, String value) {
@@ -265,8 +275,10 @@ final class JobText {
       int width = lines.stream().mapToInt(line -> line[0].length()).max().orElse(0);
       StringBuilder out = new StringBuilder();
       for (String[] line : lines) {
-        out.append("  ").append(line[0]).append(" ".repeat(width - line[0].length() + 2));
-        out.append(line[1]).append('\n');
+        String lead = "  " + line[0] + " ".repeat(width - line[0].length() + 2);
+        // What may be copied is broken by the terminal alone.
+        out.append(
+            COPIED.contains(line[0]) ? lead + line[1] + "\n" : Prose.wrapped(lead, line[1]));
       }
       return out.toString();
     }

@@ -1,5 +1,6 @@
 package io.ringmaster.cli.live;
 
+import io.ringmaster.cli.options.WideOption;
 import io.ringmaster.model.BadInput;
 import io.ringmaster.workload.json.Json;
 import java.util.ArrayList;
@@ -38,6 +39,8 @@ final class JobsCommand implements Callable<Integer> {
 
   @Option(names = "--limit", paramLabel = "N", description = "at most so many (default: 100)")
   int limit = MOST;
+
+  @Mixin WideOption wide = new WideOption();
 
   @Override
   public Integer call() {
@@ -94,11 +97,12 @@ final class JobsCommand implements Callable<Integer> {
     return listed;
   }
 
-  private static void print(Listed listed) {
+  private void print(Listed listed) {
     if (listed.jobs.isEmpty()) {
       System.out.println("no such jobs");
+      System.err.println("Next: ringmaster submit JOB.yaml");
     } else {
-      System.out.print(JobText.table(listed.jobs, Moments.now()));
+      System.out.print(JobText.table(listed.jobs, Moments.now(), wide.columns()));
     }
     if (listed.more) {
       System.out.println("... and more: see --limit");

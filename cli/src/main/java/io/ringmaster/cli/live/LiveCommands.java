@@ -1,6 +1,7 @@
 package io.ringmaster.cli.live;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /** The commands of the live plane by their names. */
@@ -25,6 +26,12 @@ public final class LiveCommands {
     commands.put("backup", BackupCommand.class);
     commands.put("restore", RestoreCommand.class);
     commands.put("worker", WorkerCommand.class);
+    commands.put("complete", CompleteCommand.class);
     return commands;
+  }
+
+  /** States that jobs can be in. */
+  public static List<String> states() {
+    return JobLists.STATES;
   }
 }

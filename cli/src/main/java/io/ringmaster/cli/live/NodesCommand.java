@@ -1,5 +1,6 @@
 package io.ringmaster.cli.live;
 
+import io.ringmaster.cli.options.WideOption;
 import io.ringmaster.cli.terminal.Table;
 import io.ringmaster.workload.json.Json;
 import java.util.ArrayList;
@@ -7,6 +8,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -16,21 +18,21 @@ import picocli.CommandLine.Mixin;
     description = "Lists nodes, their GPUs, and the jobs on them.",
     mixinStandardHelpOptions = true)
 final class NodesCommand implements Callable<Integer> {
-  private static final int LONGEST_JOBS = 40;
-
   @Mixin LiveOptions live = new LiveOptions();
+
+  @Mixin WideOption wide = new WideOption();
 
   @Override
   public Integer call() {
     Fields answer = live.client().get("nodes", "/nodes");
-    System.out.print(live.json ? Json.document(answer.map()) : text(answer.objects("nodes")));
+    System.out.print(live.json ? Json.document(answer.map()) : text(answer.objects("nodes"), wide.columns()));
     return 0;
   }
 
   /** A column. */
   private record Column(String name, boolean isLeft, Function<Fields, String> value) {}
 
-  private static String text(List<Fields> nodes) {
+  private static String text(List<Fields> nodes, int width) {
     List<Column> columns = new ArrayList<>();
     columns.add(new Column("node", true, node -> node.text("name")));
     // What no engine tells and no file says takes no room.
@@ -42,12 +44,8 @@ final class NodesCommand implements Callable<Integer> {
     optional(columns, nodes, new Column("CPUs", false, node -> amount(node, "cpus", 1)));
     optional(columns, nodes, new Column("GB", false, node -> amount(node, "memory_bytes", 1e9)));
     columns.add(new Column("state", true, NodesCommand::state));
-    columns.add(
-        new Column(
-            "jobs",
-            true,
-            node -> JobText.shortened(String.join(" ", node.texts("jobs")), LONGEST_JOBS)));
-    columns.add(new Column("reason", true, node -> node.text("reason")));
+    columns.add(new Column("jobs", true, node -> String.join(" ", node.texts("jobs"))));
+    optional(columns, nodes, new Column("reason", true, node -> node.text("reason")));
     Table table =
         new Table(columns.stream().map(Column::name).toArray(String[]::new))
             .left(
@@ -55,11 +53,16 @@ final class NodesCommand implements Callable<Integer> {
                     .skip(1)
                     .filter(Column::isLeft)
                     .map(Column::name)
+                    .toArray(String[]::new))
+            .words("jobs", "reason")
+            .optional(
+                Stream.of("GB", "CPUs", "kind", "used")
+                    .filter(name -> columns.stream().anyMatch(c -> c.name().equals(name)))
                     .toArray(String[]::new));
     nodes.forEach(
         node -> table.row(columns.stream().map(c -> c.value().apply(node)).toArray(String[]::new)));
     long others = sum(nodes, NodesCommand::others);
-    return table.text()
+    return table.text(width)
         + "\nIn all: %d GPUs, %d used, %s%d free\n"
             .formatted(
                 sum(nodes, node -> node.whole("gpus")),

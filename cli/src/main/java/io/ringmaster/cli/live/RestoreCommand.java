@@ -1,5 +1,6 @@
 package io.ringmaster.cli.live;
 
+import io.ringmaster.cli.terminal.Prose;
 import io.ringmaster.control.store.Restoration;
 import io.ringmaster.control.store.SqliteBackup;
 import io.ringmaster.control.store.Store;
@@ -38,11 +39,13 @@ final class RestoreCommand implements Callable<Integer> {
   public Integer call() throws IOException {
     ServeConfig config = folder.config();
     Restoration restored = config.isAlone() ? sqlite(config, named()) : postgresql(config);
-    System.out.printf(
-        "restored. New jobs are numbered from %d, new attempts from %d. What ran meanwhile and is"
-            + " not in the backup is stopped at the next start; jobs that ended since then run"
-            + " again from their last checkpoint.%n",
-        restored.jobs() + 1, restored.attempts() + 1);
+    System.out.print(
+        Prose.wrapped(
+            ("restored. New jobs are numbered from %d, new attempts from %d. What ran meanwhile and"
+                    + " is not in the backup is stopped at the next start; jobs that ended since"
+                    + " then run again from their last checkpoint.")
+                .formatted(restored.jobs() + 1, restored.attempts() + 1)));
+    System.err.println("Next: ringmaster serve");
     return 0;
   }
 

@@ -76,6 +76,9 @@ final class SubmitCommand implements Callable<Integer> {
       }
       jobs = ended;
     }
+    if (!wait && !live.json && !jobs.isEmpty()) {
+      System.err.println("Next: ringmaster explain " + jobs.getLast().whole("id"));
+    }
     if (live.json) {
       List<Map<String, @Nullable Object>> documents = jobs.stream().map(Fields::map).toList();
       System.out.print(

@@ -1,5 +1,6 @@
 package io.ringmaster.cli.live;
 
+import io.ringmaster.cli.terminal.Prose;
 import io.ringmaster.cli.terminal.Table;
 import io.ringmaster.control.api.TokenSecrets;
 import io.ringmaster.control.store.Store;
@@ -87,10 +88,11 @@ final class TokenCommand implements Runnable {
         System.out.printf("Token %s of %s is in %s.%n", answer.text("id"), user, file);
       } else {
         System.out.println(answer.text("token"));
-        System.err.printf(
-            "Token %s of %s. Keep it: it is not shown again. It goes into RINGMASTER_TOKEN or"
-                + " ~/.config/ringmaster/token.%n",
-            answer.text("id"), user);
+        System.err.print(
+            Prose.wrapped(
+                ("Token %s of %s. Keep it: it is not shown again. It goes into RINGMASTER_TOKEN or"
+                        + " ~/.config/ringmaster/token.")
+                    .formatted(answer.text("id"), user)));
       }
       return 0;
     }
@@ -159,7 +161,8 @@ final class TokenCommand implements Runnable {
       }
       Table table =
           new Table("id", "user", "role", "made", "expires")
-              .left("user", "role", "made", "expires");
+              .left("role", "made", "expires")
+              .words("user");
       for (Fields token : answer.objects("tokens")) {
         table.row(
             token.text("id"),

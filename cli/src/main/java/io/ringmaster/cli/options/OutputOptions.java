@@ -1,5 +1,7 @@
 package io.ringmaster.cli.options;
 
+import io.ringmaster.cli.terminal.Next;
+import io.ringmaster.cli.terminal.Prose;
 import io.ringmaster.runs.OutputFolder;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -16,9 +18,37 @@ public final class OutputOptions {
 
   @Mixin public JsonOption json = new JsonOption();
 
+  /** As it was given; null: none was. */
+  public @Nullable Path folder() {
+    return out;
+  }
+
   /** Opens the folder before any work is done, so that a bad name costs nothing. */
   public Opened open() {
     return new Opened(out == null ? null : OutputFolder.create(out, force));
+  }
+
+  /**
+   * Says where the results are and how to look at them, or how to keep them. A script knows.
+   *
+   * @param kept what a folder would hold beside the results
+   */
+  public void sayNext(String kept) {
+    if (json.given) {
+      return;
+    }
+    if (out != null) {
+      Next.say("Results are in " + out + ".", "ringmaster view " + Next.path(out));
+    } else {
+      System.err.print(Prose.wrapped("Next: ", "--out DIR keeps " + kept));
+    }
+  }
+
+  /** Says where the results are that have no page. */
+  public void sayWhere() {
+    if (out != null && !json.given) {
+      System.err.print(Prose.wrapped("Results are in " + out + "."));
+    }
   }
 
   /** The folder of a command, or none. */

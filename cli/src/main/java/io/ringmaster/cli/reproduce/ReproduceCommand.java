@@ -3,8 +3,10 @@ package io.ringmaster.cli.reproduce;
 import io.ringmaster.cli.chart.Chart;
 import io.ringmaster.cli.options.OutputOptions;
 import io.ringmaster.cli.options.ThreadsOption;
+import io.ringmaster.cli.options.WideOption;
 import io.ringmaster.cli.terminal.ExitStatus;
 import io.ringmaster.cli.terminal.Progress;
+import io.ringmaster.cli.terminal.Prose;
 import io.ringmaster.experiments.Experiment;
 import io.ringmaster.experiments.Plot;
 import io.ringmaster.experiments.registry.Experiments;
@@ -57,10 +59,13 @@ public final class ReproduceCommand implements Callable<Integer> {
 
   @Mixin OutputOptions output = new OutputOptions();
 
+  @Mixin WideOption wide = new WideOption();
+
   @Override
   public Integer call() {
     if (name == null) {
       System.out.print(list());
+      System.err.println("Next: ringmaster reproduce NAME --draws 3 gives a first look");
       return ExitStatus.OK;
     }
     Experiment experiment = Experiments.named(name);
@@ -83,7 +88,11 @@ public final class ReproduceCommand implements Callable<Integer> {
         AtomicFile.write(folder.path().resolve(Page.FILE), page);
       }
       folder.commit();
-      System.out.print(output.json.given ? document : ReproduceText.of(experiment, count, results));
+      System.out.print(
+          output.json.given
+              ? document
+              : ReproduceText.of(experiment, count, results, wide.columns()));
+      output.sayNext("the numbers, plots and a page beside the paper's");
     }
     return ExitStatus.OK;
   }
@@ -91,8 +100,9 @@ public final class ReproduceCommand implements Callable<Integer> {
   private static String list() {
     StringBuilder text = new StringBuilder();
     for (Experiment each : Experiments.all()) {
-      text.append(
-          "%s%n    %s%n    Source: %s%n%n".formatted(each.name(), each.summary(), each.source()));
+      text.append(each.name()).append('\n');
+      text.append(Prose.wrapped("    ", each.summary()));
+      text.append(Prose.wrapped("    ", "Source: " + each.source())).append('\n');
     }
     return text.toString();
   }

@@ -1,5 +1,6 @@
 package io.ringmaster.cli.reproduce;
 
+import io.ringmaster.cli.terminal.Prose;
 import io.ringmaster.cli.terminal.Table;
 import io.ringmaster.experiments.Experiment;
 import io.ringmaster.experiments.Row;
@@ -14,62 +15,83 @@ import java.util.Objects;
 final class ReproduceText {
   private ReproduceText() {}
 
-  static String of(Experiment experiment, int draws, Experiment.Results results) {
+  static String of(Experiment experiment, int draws, Experiment.Results results, int columns) {
     boolean lines = experiment.columns().isEmpty();
     boolean paper = lines && results.rows().stream().anyMatch(row -> row.paper() != null);
     StringBuilder text = new StringBuilder();
     text.append(
-        "%s: mean of %d draws ± half of the 95 %% interval%s%n%s%n%n"
-            .formatted(
-                experiment.name(),
-                draws,
-                paper ? "; the paper's figure beside it" : "",
-                experiment.source()));
+        Prose.wrapped(
+            "%s: mean of %d draw%s ± half of the 95 %% interval%s"
+                .formatted(
+                    experiment.name(),
+                    draws,
+                    draws == 1 ? "" : "s",
+                    paper ? "; the paper's figure beside it" : "")));
+    text.append(Prose.wrapped(experiment.source())).append('\n');
     text.append(
-        lines ? table(results.rows(), paper) : tables(experiment.columns(), results.rows()));
+        lines
+            ? table(results.rows(), paper, columns)
+            : tables(experiment.columns(), results.rows(), columns));
     if (!results.checks().isEmpty()) {
-      text.append("%n%s".formatted(checks(results.checks())));
+      text.append('\n').append(checks(results.checks()));
     }
-    return text.toString();
+    return text.append('\n')
+        .append(Prose.wrapped("Verdict: " + new Verdict(results).text()))
+        .append(Prose.wrapped("What it means is in %s.".formatted(experiment.docs())))
+        .toString();
   }
 
   /**
-   * A line for each setting and policy, a column for each metric.
+   * A line for each policy below its setting, a column for each metric.
    *
    * @param paper whether the paper's figures stand beside ours
    */
-  private static String table(List<Row> rows, boolean paper) {
+  private static String table(List<Row> rows, boolean paper, int columns) {
     List<String> metrics = rows.stream().map(Row::metric).distinct().toList();
-    List<String> header = new ArrayList<>(List.of("setting", "policy"));
-    metrics.forEach(metric -> header.addAll(paper ? List.of(metric, "paper") : List.of(metric)));
-    Map<String, List<String>> lines = new LinkedHashMap<>();
+    List<String> header = new ArrayList<>(List.of("policy"));
+    metrics.forEach(metric ->
+        header.addAll(paper ? List.of(metric, "paper: " + metric) : List.of(metric)));
+    Map<String, Map<String, List<String>>> bySetting = new LinkedHashMap<>();
     for (Row row : rows) {
-      String setting = setting(row.setting());
       List<String> cells =
-          lines.computeIfAbsent(
-              setting + "\n" + row.policy(),
-              _ -> {
-                List<String> empty = new ArrayList<>(List.of(setting, row.policy()));
-                header.stream().skip(2).forEach(_ -> empty.add(""));
-                return empty;
-              });
-      int at = 2 + (paper ? 2 : 1) * metrics.indexOf(row.metric());
+          bySetting
+              .computeIfAbsent(setting(row.setting()), _ -> new LinkedHashMap<>())
+              .computeIfAbsent(row.policy(), policy -> blank("  " + policy, header));
+      int at = 1 + (paper ? 2 : 1) * metrics.indexOf(row.metric());
       cells.set(at, figure(row));
       if (row.paper() != null) {
         cells.set(at + 1, number(row.paper()));
       }
     }
-    Table table = new Table(header);
-    lines.values().forEach(table::row);
-    return table.text();
+    Table table = new Table(header).optional(lastFirst(header, paper ? 3 : 2));
+    bySetting.forEach((setting, lines) -> {
+      if (!setting.isEmpty()) {
+        table.heading(setting);
+      }
+      lines.values().forEach(table::row);
+    });
+    return table.text(columns);
+  }
+
+  private static List<String> blank(String name, List<String> header) {
+    List<String> cells = new ArrayList<>(List.of(name));
+    header.stream().skip(1).forEach(_ -> cells.add(""));
+    return cells;
+  }
+
+  /** All but the first few, which a narrow terminal must hold. */
+  private static String[] lastFirst(List<String> header, int kept) {
+    return header.subList(Math.min(kept, header.size()), header.size())
+        .reversed()
+        .toArray(String[]::new);
   }
 
   /** A table for all that differs in one setting alone, with its values as columns. */
-  private static String tables(String columns, List<Row> rows) {
+  private static String tables(String setting, List<Row> rows, int columns) {
     Map<String, List<Row>> parts = new LinkedHashMap<>();
     for (Row row : rows) {
       Map<String, Object> others = new LinkedHashMap<>(row.setting());
-      others.remove(columns);
+      others.remove(setting);
       String title =
           others.isEmpty() ? row.metric() : "%s, %s".formatted(row.metric(), setting(others));
       parts.computeIfAbsent(title, _ -> new ArrayList<>()).add(row);
@@ -79,36 +101,30 @@ final class ReproduceText {
         text.append(text.isEmpty() ? "" : "\n")
             .append(title)
             .append('\n')
-            .append(part(columns, own)));
+            .append(part(setting, own, columns)));
     return text.toString();
   }
 
-  private static String part(String columns, List<Row> rows) {
+  private static String part(String setting, List<Row> rows, int columns) {
     List<String> header = new ArrayList<>(List.of("policy"));
-    rows.stream().map(row -> column(columns, row)).distinct().forEach(header::add);
+    rows.stream().map(row -> column(setting, row)).distinct().forEach(header::add);
     Map<String, List<String>> lines = new LinkedHashMap<>();
     for (Row row : rows) {
-      List<String> cells =
-          lines.computeIfAbsent(
-              row.policy(),
-              policy -> {
-                List<String> empty = new ArrayList<>(List.of(policy));
-                header.stream().skip(1).forEach(_ -> empty.add(""));
-                return empty;
-              });
-      cells.set(header.indexOf(column(columns, row)), figure(row));
+      lines
+          .computeIfAbsent(row.policy(), policy -> blank(policy, header))
+          .set(header.indexOf(column(setting, row)), figure(row));
     }
-    Table table = new Table(header);
+    Table table = new Table(header).optional(lastFirst(header, 2));
     lines.values().forEach(table::row);
-    return table.text();
+    return table.text(columns);
   }
 
-  private static String column(String columns, Row row) {
-    return columns + " " + Objects.requireNonNull(row.setting().get(columns));
+  private static String column(String setting, Row row) {
+    return setting + " " + Objects.requireNonNull(row.setting().get(setting));
   }
 
   private static String checks(List<Experiment.Check> checks) {
-    Table table = new Table("expected", "at most", "measured", "");
+    Table table = new Table("expected", "at most", "measured", "").words("expected");
     checks.forEach(check ->
         table.row(
             check.what(),
@@ -122,14 +138,14 @@ final class ReproduceText {
     return number(row.figure().mean()) + " ±" + number(row.figure().ci95());
   }
 
-  private static String setting(Map<String, Object> setting) {
+  static String setting(Map<String, Object> setting) {
     StringBuilder text = new StringBuilder();
     setting.forEach((key, value) ->
         text.append(text.isEmpty() ? "" : ", ").append(key).append(' ').append(value));
     return text.toString();
   }
 
-  private static String number(double value) {
+  static String number(double value) {
     return String.format(Locale.ROOT, value >= 100 ? "%.0f" : value >= 10 ? "%.1f" : "%.2f", value);
   }
 }

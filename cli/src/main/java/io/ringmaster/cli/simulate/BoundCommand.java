@@ -8,6 +8,7 @@ import io.ringmaster.cli.options.WorkloadFiles;
 import io.ringmaster.cli.terminal.Durations;
 import io.ringmaster.cli.terminal.ExitStatus;
 import io.ringmaster.cli.terminal.Progress;
+import io.ringmaster.cli.terminal.Prose;
 import io.ringmaster.cli.terminal.Table;
 import io.ringmaster.model.BadInput;
 import io.ringmaster.report.SearchedBounds;
@@ -16,6 +17,7 @@ import io.ringmaster.runs.Version;
 import io.ringmaster.simulator.LowerBounds;
 import io.ringmaster.workload.json.Json;
 import io.ringmaster.workload.json.RecordFields.Inline;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -50,6 +52,11 @@ public final class BoundCommand implements Callable<Integer> {
         json.given
             ? Json.document(document(inputs, relaxed, proofs))
             : table(inputs, relaxed, proofs));
+    if (!json.given) {
+      System.err.print(
+          Prose.wrapped(
+              "Next: ", "ringmaster compare with these files and --bound sets policies beside it"));
+    }
     return ExitStatus.OK;
   }
 
@@ -77,6 +84,21 @@ public final class BoundCommand implements Callable<Integer> {
     SearchedBounds document(int jobs) {
       return new SearchedBounds(
           SearchedBounds.Figures.of(makespan, 1), SearchedBounds.Figures.of(total, jobs), seconds);
+    }
+
+    /** What was found, in sentences. */
+    List<String> sentences(int jobs) {
+      return List.of(
+          sentence("a makespan", makespan, 1), sentence("a mean JCT", total, jobs));
+    }
+
+    private static String sentence(String what, Bound bound, int jobs) {
+      return "Of schedules that do not stop jobs, none has %s below %s; best found %s, %s."
+          .formatted(
+              what,
+              cell(bound.lowerBoundSeconds() / jobs),
+              cell(bound.bestFoundSeconds() / jobs),
+              verdict(bound));
     }
 
     static String verdict(Bound bound) {
@@ -154,37 +176,40 @@ public final class BoundCommand implements Callable<Integer> {
 
   private static String table(RunInputs inputs, LowerBounds relaxed, Proofs proofs) {
     int n = inputs.jobs().size();
+    Bound makespan = proofs.makespan();
+    Bound total = proofs.total();
+    List<Line> lines =
+        List.of(
+            new Line(
+                "all work on all GPUs", relaxed.areaSeconds(), relaxed.oneMachineJctSeconds()),
+            new Line("each job alone", relaxed.longestJobSeconds(), relaxed.aloneJctSeconds()),
+            new Line(
+                "no schedule is below",
+                makespan.anyScheduleSeconds(),
+                total.anyScheduleSeconds() / n),
+            new Line(
+                "none that does not stop jobs is below",
+                makespan.lowerBoundSeconds(),
+                total.lowerBoundSeconds() / n),
+            new Line(
+                "best found that does not stop jobs",
+                makespan.bestFoundSeconds(),
+                total.bestFoundSeconds() / n));
+    Durations makespans = Durations.ofColumn(lines.stream().mapToDouble(Line::makespan));
+    Durations jcts = Durations.ofColumn(lines.stream().mapToDouble(Line::meanJct));
     Table table = new Table("", "makespan", "mean JCT");
-    row(table, "all work on all GPUs", relaxed.areaSeconds(), relaxed.oneMachineJctSeconds());
-    row(table, "each job alone", relaxed.longestJobSeconds(), relaxed.aloneJctSeconds());
-    row(
-        table,
-        "no schedule is below",
-        proofs.makespan().anyScheduleSeconds(),
-        proofs.total().anyScheduleSeconds() / n);
-    row(
-        table,
-        "none that does not stop jobs is below",
-        proofs.makespan().lowerBoundSeconds(),
-        proofs.total().lowerBoundSeconds() / n);
-    row(
-        table,
-        "best found that does not stop jobs",
-        proofs.makespan().bestFoundSeconds(),
-        proofs.total().bestFoundSeconds() / n);
-    return SummaryTable.headline(inputs)
-        + "\n\n"
+    lines.forEach(line ->
+        table.row(line.name(), makespans.with(line.makespan()), jcts.with(line.meanJct())));
+    return Prose.wrapped(SummaryTable.headline(inputs))
+        + "\n"
         + table.text()
-        + "\nMakespan: "
-        + Proofs.verdict(proofs.makespan())
-        + ".\nMean JCT: "
-        + Proofs.verdict(proofs.total())
-        + ".\n";
+        + "\n"
+        + Prose.wrapped("Makespan: " + Proofs.verdict(makespan) + ".")
+        + Prose.wrapped("Mean JCT: " + Proofs.verdict(total) + ".");
   }
 
-  private static void row(Table table, String name, double makespan, double meanJct) {
-    table.row(name, cell(makespan), cell(meanJct));
-  }
+  /** What one way of reasoning gives, in seconds; NaN for none. */
+  private record Line(String name, double makespan, double meanJct) {}
 
   /** A time, or a dash for none. */
   static String cell(double seconds) {

@@ -4,6 +4,7 @@ import io.ringmaster.cli.options.ModelsOption;
 import io.ringmaster.cli.options.NamedValues;
 import io.ringmaster.cli.options.OutputOptions;
 import io.ringmaster.cli.options.ThreadsOption;
+import io.ringmaster.cli.options.WideOption;
 import io.ringmaster.cli.options.WorkloadFiles;
 import io.ringmaster.cli.terminal.ExitStatus;
 import io.ringmaster.model.BadInput;
@@ -88,6 +89,8 @@ public final class CompareCommand implements Callable<Integer> {
 
   @Mixin OutputOptions output = new OutputOptions();
 
+  @Mixin WideOption wide = new WideOption();
+
   @Override
   public Integer call() {
     if (seeds < 1 || threads.count < 1) {
@@ -116,8 +119,8 @@ public final class CompareCommand implements Callable<Integer> {
       for (long seed = firstSeed; seed < firstSeed + seeds; seed++) {
         RunInputs inputs = fromFiles == null ? generated(seed) : fromFiles;
         for (PolicySpec policy : chosen) {
-          Settings values = policy.settings(given.getOrDefault(policy.name(), Map.of()));
-          comparison.add(new Run(policy, values, seed), inputs, seeds > 1);
+          Map<String, String> values = given.getOrDefault(policy.name(), Map.of());
+          comparison.add(Run.of(policy, values, seed, inputs.jobs()), inputs, seeds > 1);
         }
       }
       comparison.run();
@@ -127,7 +130,10 @@ public final class CompareCommand implements Callable<Integer> {
       comparison.write();
       folder.commit();
       System.out.print(
-          output.json.given ? Json.document(comparison.document()) : comparison.table());
+          output.json.given
+              ? Json.document(comparison.document())
+              : comparison.text(wide.columns()));
+      output.sayNext("every schedule and a page that compares them, job by job");
     }
     return ExitStatus.OK;
   }

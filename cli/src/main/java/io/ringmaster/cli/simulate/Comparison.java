@@ -3,8 +3,9 @@ package io.ringmaster.cli.simulate;
 import io.ringmaster.bounds.Bound;
 import io.ringmaster.cli.terminal.Durations;
 import io.ringmaster.cli.terminal.Progress;
-import io.ringmaster.cli.terminal.Table;
 import io.ringmaster.model.Jobs;
+import io.ringmaster.model.Past;
+import io.ringmaster.policy.KnownLengths;
 import io.ringmaster.report.ComparedRun;
 import io.ringmaster.report.Page;
 import io.ringmaster.report.SearchedBounds;
@@ -27,7 +28,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -105,26 +105,6 @@ final class Comparison {
     return ratio(row, Summary::makespanSeconds, BoundCommand.Proofs::makespan);
   }
 
-  private String proofsText() {
-    StringBuilder text = new StringBuilder();
-    proofs.forEach((jobs, proof) ->
-        text.append(
-            """
-
-            Of schedules that do not stop jobs, none has
-              a makespan below %s; best found %s, %s;
-              a mean JCT below %s; best found %s, %s.
-            """
-                .formatted(
-                    Durations.text(proof.makespan().lowerBoundSeconds()),
-                    BoundCommand.cell(proof.makespan().bestFoundSeconds()),
-                    BoundCommand.Proofs.verdict(proof.makespan()),
-                    Durations.text(proof.total().lowerBoundSeconds() / jobs.size()),
-                    BoundCommand.cell(proof.total().bestFoundSeconds() / jobs.size()),
-                    BoundCommand.Proofs.verdict(proof.total()))));
-    return text.toString();
-  }
-
   void run() {
     long total = planned.stream().mapToLong(p -> p.inputs().jobs().size()).sum();
     boolean keepJobs = total <= ComparedRun.MOST_JOBS_KEPT;
@@ -187,8 +167,7 @@ final class Comparison {
         }
         figures.add(own);
       }
-      ComparisonPage page =
-          new ComparisonPage(planned, kept, best.stream().map(ComparedPolicy::policy).toList());
+      ComparisonPage page = new ComparisonPage(planned, kept, best, truth(), notes());
       AtomicFile.write(
           folder.resolve(Page.FILE),
           Page.html(page.data(figures, validated(), proofsDocument(), settings, least(), threads)));
@@ -212,32 +191,41 @@ final class Comparison {
       String version,
       boolean validated,
       List<PolicyDocument> policies,
+      Optional<Truth> truth,
       Optional<List<SearchedBounds>> noPreemptionBounds,
       List<SummaryDocument> runs) {}
 
   /** One policy over all seeds. */
-  record PolicyDocument(String policy, int seeds, @Inline Map<String, Statistics> figures) {}
+  record PolicyDocument(
+      String policy, String lengths, int seeds, @Inline Map<String, Statistics> figures) {}
 
   Document document() {
     return new Document(
         Version.text(),
         validated(),
-        ComparedPolicy.of(summaries).stream()
-            .map(row -> new PolicyDocument(row.policy(), row.runs().size(), row.figures()))
+        policies().stream()
+            .map(row ->
+                new PolicyDocument(
+                    row.policy(), row.lengths().word(), row.runs().size(), row.figures()))
             .toList(),
+        truth(),
         proofs.isEmpty() ? Optional.empty() : Optional.of(proofsDocument()),
         documents);
   }
 
+  private List<ComparedPolicy> policies() {
+    return ComparedPolicy.of(planned.stream().map(Planned::run).toList(), summaries);
+  }
+
   private List<ComparedPolicy> bestFirst() {
-    List<ComparedPolicy> rows = new ArrayList<>(ComparedPolicy.of(summaries));
+    List<ComparedPolicy> rows = new ArrayList<>(policies());
     rows.sort(Comparator.comparingDouble(r -> r.of(Summary::jctMeanSeconds).mean()));
     return rows;
   }
 
   /** What no schedule can beat, mean over seeds. */
   private Least least() {
-    ComparedPolicy all = new ComparedPolicy("", summaries);
+    ComparedPolicy all = new ComparedPolicy("", KnownLengths.NONE, summaries);
     return new Least(
         all.of(Summary::lowerBoundJctSeconds).mean(),
         all.of(Summary::lowerBoundMakespanSeconds).mean());
@@ -245,46 +233,50 @@ final class Comparison {
 
   record Least(double jctSeconds, double makespanSeconds) {}
 
-  String table() {
-    List<ComparedPolicy> rows = bestFirst();
-    List<String> header = new ArrayList<>(List.of("policy"));
-    List<Durations> units = new ArrayList<>();
-    for (ComparedPolicy.Figure figure : ComparedPolicy.FIGURES) {
-      double[] means =
-          rows.stream().mapToDouble(r -> r.of(figure.value()).mean()).sorted().toArray();
-      Durations unit = Durations.fitting(means[means.length / 2]);
-      units.add(unit);
-      header.add(
-          figure.format() == ComparedPolicy.Format.TIME
-              ? figure.title() + ", " + unit.label()
-              : figure.title());
-    }
-    boolean searched = !proofs.isEmpty();
-    if (searched) {
-      header.addAll(List.of("JCT / unstopped", "makespan / unstopped"));
-    }
-    Table table = new Table(header);
-    for (ComparedPolicy row : rows) {
-      List<String> cells = new ArrayList<>(List.of(row.policy()));
-      for (int i = 0; i < units.size(); i++) {
-        ComparedPolicy.Figure figure = ComparedPolicy.FIGURES.get(i);
-        cells.add(figure.cell(row.of(figure.value()), units.get(i)));
-      }
-      if (searched) {
-        cells.add(String.format(Locale.ROOT, "%.2f", jctRatio(row).mean()));
-        cells.add(String.format(Locale.ROOT, "%.2f", makespanRatio(row).mean()));
-      }
-      table.row(cells);
-    }
-    return SummaryTable.headline(planned.getFirst().inputs())
-        + "\n\n"
-        + table.text()
-        + "\nBest mean JCT first. No schedule has a mean JCT below "
-        + Durations.text(least().jctSeconds())
-        + " or a makespan below "
-        + Durations.text(least().makespanSeconds())
-        + "."
-        + (validated() ? " Every schedule was validated.\n" : "\n")
-        + proofsText();
+  /** For a person, in so many columns. */
+  String text(int columns) {
+    List<String> sentences = new ArrayList<>();
+    sentences.add(
+        "Best mean JCT first. No schedule has a mean JCT below %s or a makespan below %s.%s"
+            .formatted(
+                Durations.text(least().jctSeconds()),
+                Durations.text(least().makespanSeconds()),
+                validated() ? " Every schedule was validated." : ""));
+    sentences.addAll(notes());
+    proofs.forEach((jobs, proof) -> sentences.addAll(proof.sentences(jobs.size())));
+    return new ComparisonText(
+            SummaryTable.headline(planned.getFirst().inputs()),
+            bestFirst(),
+            truth(),
+            proofs.isEmpty()
+                ? List.of()
+                : List.of(
+                    new ComparisonText.Ratio("JCT / unstopped", row -> jctRatio(row).mean()),
+                    new ComparisonText.Ratio(
+                        "makespan / unstopped", row -> makespanRatio(row).mean())),
+            sentences)
+        .text(columns);
+  }
+
+  /** What whoever reads the figures must know. */
+  private List<String> notes() {
+    List<String> notes = new ArrayList<>();
+    truth().ifPresent(happened -> notes.add(happened.sentence()));
+    notes.addAll(
+        Caveats.of(
+            planned.getFirst().inputs(), bestFirst().stream().map(row -> run(row.policy())).toList()));
+    return notes;
+  }
+
+  private Run run(String policy) {
+    return planned.stream()
+        .map(Planned::run)
+        .filter(run -> run.spec().name().equals(policy))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private Optional<Truth> truth() {
+    return Past.of(planned.getFirst().inputs().jobs()).map(past -> Truth.of(past, policies()));
   }
 }

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -22,9 +23,14 @@ import org.jspecify.annotations.Nullable;
  * @param planned all runs
  * @param kept what is known of each
  * @param policies in the order of the page
+ * @param notes what whoever reads it must know, in sentences
  */
 record ComparisonPage(
-    List<Comparison.Planned> planned, List<ComparedRun> kept, List<String> policies) {
+    List<Comparison.Planned> planned,
+    List<ComparedRun> kept,
+    List<ComparedPolicy> policies,
+    Optional<Truth> truth,
+    List<String> notes) {
 
   /**
    * The page's data.
@@ -52,13 +58,17 @@ record ComparisonPage(
             least.jctSeconds(),
             least.makespanSeconds(),
             noPreemptionBounds,
-            new SizeClasses(first.jobs()).labels());
+            new SizeClasses(first.jobs()).labels(),
+            truth.map(happened -> happened.forPage()).orElse(null),
+            notes);
     List<ComparisonReport.Policy> rows = new ArrayList<>();
     for (int i = 0; i < policies.size(); i++) {
-      List<Integer> own = runs(policies.get(i));
+      ComparedPolicy policy = policies.get(i);
+      List<Integer> own = runs(policy.policy());
       rows.add(
           new ComparisonReport.Policy(
-              policies.get(i),
+              policy.policy(),
+              policy.lengths().word(),
               figures.get(i),
               planned.get(own.getFirst()).folderName(),
               own.stream().map(kept::get).toList()));
@@ -85,7 +95,7 @@ record ComparisonPage(
       double[][] jct = new double[policies.size()][];
       int any = 0;
       for (int i = 0; i < jct.length; i++) {
-        any = runs(policies.get(i)).get(seed);
+        any = runs(policies.get(i).policy()).get(seed);
         double @Nullable [] own = kept.get(any).jctSeconds();
         if (own == null) {
           return List.of();

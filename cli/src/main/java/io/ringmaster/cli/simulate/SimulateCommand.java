@@ -6,6 +6,8 @@ import io.ringmaster.cli.options.SeedOption;
 import io.ringmaster.cli.options.WorkloadFiles;
 import io.ringmaster.cli.terminal.ExitStatus;
 import io.ringmaster.cli.terminal.Progress;
+import io.ringmaster.policy.PolicySpec;
+import io.ringmaster.policy.registry.Policies;
 import io.ringmaster.runs.CompletedRun;
 import io.ringmaster.runs.Machine;
 import io.ringmaster.runs.Run;
@@ -17,6 +19,7 @@ import io.ringmaster.workload.json.Json;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -54,12 +57,17 @@ public final class SimulateCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    Run run = Run.of(policy, NamedValues.of(settings), seed.value);
+    PolicySpec named = Policies.named(policy);
+    Map<String, String> given = NamedValues.of(settings);
+    named.settings(given);
     try (OutputOptions.Opened folder = output.open()) {
       Machine machine = new Machine();
-      CompletedRun done = run(run, files.read(), folder.path(), machine);
+      RunInputs inputs = files.read();
+      Run run = Run.of(named, given, seed.value, inputs.jobs());
+      CompletedRun done = run(run, inputs, folder.path(), machine);
       folder.commit();
       System.out.print(output.json.given ? Json.document(done.document()) : SummaryTable.of(done));
+      output.sayNext("the schedule and a page that shows it");
     }
     return ExitStatus.OK;
   }

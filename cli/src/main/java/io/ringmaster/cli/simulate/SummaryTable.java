@@ -1,11 +1,16 @@
 package io.ringmaster.cli.simulate;
 
 import io.ringmaster.cli.terminal.Durations;
+import io.ringmaster.cli.terminal.Prose;
 import io.ringmaster.cli.terminal.Table;
+import io.ringmaster.model.Past;
 import io.ringmaster.runs.CompletedRun;
 import io.ringmaster.runs.RunInputs;
 import io.ringmaster.simulator.Summary;
+import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.function.ToDoubleFunction;
 
 /** One run's figures for a person. */
 final class SummaryTable {
@@ -13,29 +18,65 @@ final class SummaryTable {
 
   static String of(CompletedRun done) {
     Summary s = done.summary();
-    Table table = new Table(s.policy(), "");
-    table.row("jobs finished", String.format(Locale.ROOT, "%,d", s.finished()));
-    table.row("mean JCT", Durations.text(s.jctMeanSeconds()));
-    table.row("  median", Durations.text(s.jctP50Seconds()));
-    table.row("  95th percentile", Durations.text(s.jctP95Seconds()));
-    table.row("  99th percentile", Durations.text(s.jctP99Seconds()));
-    table.row("  no schedule is below", Durations.text(s.lowerBoundJctSeconds()));
-    table.row("mean wait", Durations.text(s.waitMeanSeconds()));
-    table.row("makespan", Durations.text(s.makespanSeconds()));
-    table.row("  no schedule is below", Durations.text(s.lowerBoundMakespanSeconds()));
-    table.row("GPUs in use", percent(s.gpuUtilization()));
-    table.row("mean slowdown", String.format(Locale.ROOT, "%.3f", s.slowdownMean()));
-    table.row("restarts", String.format(Locale.ROOT, "%,d", s.restarts()));
-    table.row("GPU time lost to them", percent(1 - s.goodput()));
-    table.row("energy of GPUs", String.format(Locale.ROOT, "%,.1f kWh", s.energyKwh()));
+    Optional<Past> past = Past.of(done.inputs().jobs());
+    Durations jct = Durations.fitting(s.jctMeanSeconds());
+    Durations wait = Durations.fitting(s.waitMeanSeconds());
+    Durations makespan = Durations.fitting(s.makespanSeconds());
+    Rows rows = new Rows(s.policy(), past);
+    rows.add("lengths", done.run().lengths().word());
+    rows.add("jobs finished", String.format(Locale.ROOT, "%,d", s.finished()));
+    rows.add("mean JCT", jct, s.jctMeanSeconds(), Past::jctMeanSeconds);
+    rows.add("  median", jct, s.jctP50Seconds(), Past::jctP50Seconds);
+    rows.add("  95th percentile", jct, s.jctP95Seconds(), Past::jctP95Seconds);
+    rows.add("  99th percentile", jct, s.jctP99Seconds(), Past::jctP99Seconds);
+    rows.add("  no schedule is below", jct.with(s.lowerBoundJctSeconds()));
+    rows.add("mean wait", wait, s.waitMeanSeconds(), Past::waitMeanSeconds);
+    rows.add("makespan", makespan.with(s.makespanSeconds()));
+    rows.add("  no schedule is below", makespan.with(s.lowerBoundMakespanSeconds()));
+    rows.add("GPUs in use", percent(s.gpuUtilization()));
+    rows.add("mean slowdown", String.format(Locale.ROOT, "%.3f", s.slowdownMean()));
+    rows.add("restarts", String.format(Locale.ROOT, "%,d", s.restarts()));
+    rows.add("GPU time lost to them", percent(1 - s.goodput()));
+    rows.add("energy of GPUs", String.format(Locale.ROOT, "%,.1f kWh", s.energyKwh()));
     done.result()
         .notes()
         .forEach((name, value) -> {
           if (value instanceof Number number) {
-            table.row(name.replace('_', ' '), shown(number));
+            rows.add(name.replace('_', ' '), shown(number));
           }
         });
-    return headline(done.inputs()) + "\n\n" + table.text();
+    StringBuilder text = new StringBuilder();
+    text.append(Prose.wrapped(headline(done.inputs()))).append('\n').append(rows.table.text());
+    List<String> caveats = Caveats.of(done.inputs(), List.of(done.run()));
+    text.append(caveats.isEmpty() ? "" : "\n");
+    caveats.forEach(sentence -> text.append(Prose.wrapped("- ", sentence)));
+    return text.toString();
+  }
+
+  /** Names and values, and beside them what happened in truth, if anybody knows. */
+  private static final class Rows {
+    final Table table;
+    private final Optional<Past> past;
+
+    Rows(String policy, Optional<Past> past) {
+      this.past = past;
+      this.table = past.isEmpty() ? new Table(policy, "") : new Table("", policy, "as it happened");
+    }
+
+    void add(String name, String value) {
+      add(name, value, "");
+    }
+
+    void add(String name, Durations unit, double seconds, ToDoubleFunction<Past> happened) {
+      add(
+          name,
+          unit.with(seconds),
+          past.map(known -> unit.with(happened.applyAsDouble(known))).orElse(""));
+    }
+
+    private void add(String name, String value, String happened) {
+      table.row(past.isEmpty() ? List.of(name, value) : List.of(name, value, happened));
+    }
   }
 
   static String headline(RunInputs inputs) {

@@ -1,6 +1,7 @@
 package io.ringmaster.cli.terminal;
 
 import java.util.Locale;
+import java.util.stream.DoubleStream;
 
 /** Times in the unit in which they read best. */
 public enum Durations {
@@ -28,8 +29,19 @@ public enum Durations {
     return best;
   }
 
+  /** The unit of a column: one that fits the time in the middle of all that stand in it. */
+  public static Durations ofColumn(DoubleStream times) {
+    double[] sorted = times.filter(Double::isFinite).sorted().toArray();
+    return sorted.length == 0 ? SECONDS : fitting(sorted[sorted.length / 2]);
+  }
+
   public String label() {
     return label;
+  }
+
+  /** A time in this unit, with the unit; a dash for none. */
+  public String with(double time) {
+    return Double.isNaN(time) ? "-" : number(time) + " " + label;
   }
 
   /** A time in this unit, without the unit. */
@@ -40,7 +52,6 @@ public enum Durations {
 
   /** A time in the unit that fits it, with the unit. */
   public static String text(double time) {
-    Durations unit = fitting(time);
-    return unit.number(time) + " " + unit.label;
+    return fitting(time).with(time);
   }
 }

@@ -51,7 +51,7 @@ public final class FitFigures {
     return warnings.isEmpty()
         ? "Nothing says that the " + fitted + " is wrong.\n"
         : warnings.stream()
-            .map(warning -> "- " + warning + "\n")
+            .map(warning -> Prose.wrapped("- ", warning))
             .collect(Collectors.joining("", "Mind:\n", ""));
   }
 

@@ -12,17 +12,19 @@ public final class SettingsList {
   /** Lists something that has settings. */
   public static void print(String name, String summary, List<Parameter> parameters, String source) {
     System.out.println(name);
-    System.out.println("    " + summary);
+    System.out.print(Prose.wrapped("    ", summary));
     print(parameters);
-    System.out.println("    Source: " + source);
+    System.out.print(Prose.wrapped("    ", "Source: " + source));
     System.out.println();
   }
 
   public static void print(List<Parameter> parameters) {
     for (Parameter parameter : parameters) {
       System.out.println("    --set " + parameter.name() + "=" + parameter.defaultValue());
-      System.out.println(
-          "        " + parameter.help() + " [" + parameter.values().expected() + "]");
+      System.out.print(
+          Prose.wrapped(
+              "        ",
+              "%s [%s]".formatted(parameter.help(), parameter.values().expected())));
     }
   }
 

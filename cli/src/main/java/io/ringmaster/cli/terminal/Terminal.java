@@ -1,5 +1,7 @@
 package io.ringmaster.cli.terminal;
 
+import java.io.File;
+import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.ByteBuffer;
@@ -35,6 +37,53 @@ public final class Terminal {
   /** Whether somebody looks at standard output: the launcher knows. */
   public static boolean isWatched() {
     return Boolean.getBoolean("ringmaster.screen");
+  }
+
+  /**
+   * Columns of the terminal; where nobody looks, what COLUMNS says, and 80 if that says nothing.
+   */
+  public static int columns() {
+    return Size.columns;
+  }
+
+  /** Rows of the terminal, or what it is given if nobody looks. */
+  public static int rows(int otherwise) {
+    return Size.rows > 0 ? Size.rows : otherwise;
+  }
+
+  /** Asked once: a terminal that is made wider while we print is a rare thing. */
+  private static final class Size {
+    private static final int USUAL_COLUMNS = 80;
+    private static final int FEWEST_COLUMNS = 40;
+    private static final int rows;
+    private static final int columns;
+
+    static {
+      int[] size = isWatched() ? asked() : new int[2];
+      rows = size[0];
+      columns = Math.max(FEWEST_COLUMNS, size[1] > 0 ? size[1] : said());
+    }
+
+    /** Rows and columns, zero if unknown: Java does not know them. */
+    private static int[] asked() {
+      try {
+        Process stty =
+            new ProcessBuilder("stty", "size").redirectInput(new File("/dev/tty")).start();
+        String text = new String(stty.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        String[] parts = text.strip().split(" ", -1);
+        return new int[] {Integer.parseInt(parts[0]), Integer.parseInt(parts[1])};
+      } catch (IOException | RuntimeException e) {
+        return new int[2];
+      }
+    }
+
+    private static int said() {
+      try {
+        return Integer.parseInt(String.valueOf(System.getenv("COLUMNS")));
+      } catch (NumberFormatException e) {
+        return USUAL_COLUMNS;
+      }
+    }
   }
 
   /** Standard output for what programs of users printed. */

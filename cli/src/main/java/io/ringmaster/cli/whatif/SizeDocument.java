@@ -2,7 +2,6 @@ package io.ringmaster.cli.whatif;
 
 import io.ringmaster.whatif.Sized;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** What {@code size --json} prints. Scripts read it: add, do not rename. */
@@ -39,7 +38,7 @@ record SizeDocument(
   private static Row row(Sized.Needed needed) {
     return new Row(
         needed.policy(),
-        needed.lengths().name().toLowerCase(Locale.ROOT),
+        needed.lengths().word(),
         needed.fewest().map(Sized.Point::servers).orElse(null),
         needed.fewest().map(Sized.Point::gpus).orElse(null),
         needed.curve());

@@ -1,9 +1,9 @@
 package io.ringmaster.cli.whatif;
 
 import io.ringmaster.cli.terminal.Durations;
+import io.ringmaster.cli.terminal.Prose;
 import io.ringmaster.cli.terminal.Table;
 import io.ringmaster.whatif.Sized;
-import java.util.Locale;
 import java.util.Optional;
 
 /** What each policy needs, as a table, all times in one unit, and sentences below it. */
@@ -25,15 +25,16 @@ final class SizeText {
           fewest.map(point -> Integer.toString(point.gpus())).orElse(""),
           fewest.map(point -> unit.number(point.seconds().mean())).orElse(""),
           needed.oneFewer().map(point -> unit.number(point.seconds().mean())).orElse(""),
-          needed.lengths().name().toLowerCase(Locale.ROOT));
+          needed.lengths().word());
     }
     return "%s%n%s%n%s%n%s"
         .formatted(
             AnswerText.headline(sized.history(), draws),
             table.text(),
             AnswerText.sentences(sized.sentences()),
-            "servers: the fewest with %s; one fewer: the same with a server less.\n"
-                    .formatted(sized.goal().text())
-                + "All schedules were validated. A page with the curves: --out DIR.\n");
+            Prose.wrapped(
+                ("servers: the fewest with %s; one fewer: the same with a server less. All schedules"
+                        + " were validated. A page with the curves: --out DIR.")
+                    .formatted(sized.goal().text())));
   }
 }

@@ -1,6 +1,7 @@
 package io.ringmaster.cli.whatif;
 
 import io.ringmaster.cli.options.OutputOptions;
+import io.ringmaster.cli.options.WideOption;
 import io.ringmaster.cli.terminal.ExitStatus;
 import io.ringmaster.cli.terminal.Progress;
 import io.ringmaster.model.BadInput;
@@ -79,8 +80,7 @@ public final class WhatIfCommand implements Callable<Integer> {
 
   @Mixin QuestionOptions asking = new QuestionOptions();
 
-  @Option(names = "--wide", description = "all columns, whatever the width of the terminal")
-  boolean wide;
+  @Mixin WideOption wide = new WideOption();
 
   @Mixin OutputOptions output = new OutputOptions();
 
@@ -104,7 +104,7 @@ public final class WhatIfCommand implements Callable<Integer> {
       System.out.print(
           output.json.given
               ? Json.document(WhatIfDocument.of(answer))
-              : new WhatIfText(answer, question.draws()).text(wide));
+              : new WhatIfText(answer, question.draws()).text(wide.columns()));
     }
     return ExitStatus.OK;
   }

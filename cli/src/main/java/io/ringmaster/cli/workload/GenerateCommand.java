@@ -3,6 +3,7 @@ package io.ringmaster.cli.workload;
 import io.ringmaster.cli.options.NamedValues;
 import io.ringmaster.cli.options.SeedOption;
 import io.ringmaster.cli.terminal.ExitStatus;
+import io.ringmaster.cli.terminal.Next;
 import io.ringmaster.cli.terminal.SettingsList;
 import io.ringmaster.model.BadInput;
 import io.ringmaster.runs.OutputFolder;
@@ -67,15 +68,19 @@ public final class GenerateCommand implements Callable<Integer> {
       JobsFile.write(folder.path().resolve("jobs.csv"), generated.jobs());
       ClusterFile.write(folder.path().resolve("cluster.yaml"), generated.cluster());
       folder.commit();
-      System.err.println(
+      Next.say(
           String.format(
               Locale.ROOT,
-              "%s: %,d jobs in %s, %,d GPUs in %s",
+              "%s: %,d jobs in %s, %,d GPUs in %s.",
               name,
               generated.jobs().size(),
               target.resolve("jobs.csv"),
               generated.cluster().totalGpus(),
-              target.resolve("cluster.yaml")));
+              target.resolve("cluster.yaml")),
+          "ringmaster compare %s --cluster %s"
+              .formatted(
+                  Next.path(target.resolve("jobs.csv")),
+                  Next.path(target.resolve("cluster.yaml"))));
     }
     return ExitStatus.OK;
   }

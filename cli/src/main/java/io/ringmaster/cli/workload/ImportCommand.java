@@ -1,8 +1,10 @@
 package io.ringmaster.cli.workload;
 
 import io.ringmaster.cli.options.NamedValues;
+import io.ringmaster.cli.options.WideOption;
 import io.ringmaster.cli.terminal.ExitStatus;
 import io.ringmaster.cli.terminal.FitFigures;
+import io.ringmaster.cli.terminal.Next;
 import io.ringmaster.cli.terminal.Progress;
 import io.ringmaster.cli.terminal.SettingsList;
 import io.ringmaster.model.BadInput;
@@ -17,9 +19,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -63,6 +67,8 @@ public final class ImportCommand implements Callable<Integer> {
   @Option(names = "--force", description = "replace files that exist")
   boolean force;
 
+  @Mixin WideOption wide = new WideOption();
+
   @Option(names = "--json", description = "print one JSON document")
   boolean json;
 
@@ -94,9 +100,23 @@ public final class ImportCommand implements Callable<Integer> {
     if (json) {
       System.out.print(Json.document(report.document()));
     } else {
-      System.err.print(report.text(out));
+      System.err.print(report.text(wide.columns()));
+      sayNext(format, imported);
     }
     return ExitStatus.OK;
+  }
+
+  private void sayNext(String name, Imported imported) {
+    Path cluster = clusterOut == null ? Path.of("CLUSTER") : clusterOut;
+    String told =
+        clusterOut != null
+            ? " The servers are in %s.".formatted(clusterOut)
+            : imported.serverGpus().isEmpty()
+                ? " The trace tells of no servers: a cluster file says what they are."
+                : " The trace tells of its servers too: --cluster-out FILE writes them.";
+    Next.say(
+        String.format(Locale.ROOT, "%s: %,d jobs in %s.%s", name, imported.jobs().size(), out, told),
+        "ringmaster compare %s --cluster %s".formatted(Next.path(out), Next.path(cluster)));
   }
 
   private Imported read(String name) {

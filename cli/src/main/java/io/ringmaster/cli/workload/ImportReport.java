@@ -1,12 +1,13 @@
 package io.ringmaster.cli.workload;
 
 import io.ringmaster.cli.terminal.Durations;
+import io.ringmaster.cli.terminal.Prose;
 import io.ringmaster.cli.terminal.Table;
 import io.ringmaster.model.Jobs;
+import io.ringmaster.model.Past;
 import io.ringmaster.runs.Version;
 import io.ringmaster.workload.json.RecordFields.Named;
 import io.ringmaster.workload.trace.Imported;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -43,13 +44,6 @@ record ImportReport(String format, long seed, Imported imported) {
       Optional<Past> asItHappened,
       List<String> notes) {}
 
-  private record Past(
-      int jobs,
-      double waitMeanSeconds,
-      double waitP50Seconds,
-      double waitP95Seconds,
-      double jctMeanSeconds) {}
-
   Record document() {
     double[] lengths = lengths();
     Optional<double[]> any = lengths.length > 0 ? Optional.of(lengths) : Optional.empty();
@@ -72,15 +66,7 @@ record ImportReport(String format, long seed, Imported imported) {
         jobs().userNames().size(),
         jobs().groupNames().size(),
         imported.serverGpus().size(),
-        imported
-            .past()
-            .map(past ->
-                new Past(
-                    past.jobs(),
-                    past.meanWaitSeconds(),
-                    past.medianWaitSeconds(),
-                    past.p95WaitSeconds(),
-                    past.meanCompletionSeconds())),
+        Past.of(jobs()),
         imported.notes());
   }
 
@@ -88,13 +74,26 @@ record ImportReport(String format, long seed, Imported imported) {
     return imported.jobs();
   }
 
-  String text(Path out) {
-    Table rows = new Table("rows", "", "first");
+  String text(int columns) {
+    Table rows = new Table("rows", "", "first").words("rows", "first").optional("first");
     rows.row("read", whole(imported.rows()), "");
     rows.row("jobs", whole(jobs().size()), "");
     imported.parts().forEach(c -> rows.row("part: " + c.what(), whole(c.rows()), c.first()));
     imported.drops().forEach(c -> rows.row("dropped: " + c.what(), whole(c.rows()), c.first()));
+    StringBuilder text = new StringBuilder();
+    text.append(rows.text(columns)).append('\n').append(figures().text(columns)).append('\n');
+    if (imported.modelsDrawn() > 0) {
+      text.append(
+          Prose.wrapped(
+              "Note: ",
+              "the models of %s jobs are drawn. Another --seed draws others: only what holds for several is to be trusted of the network; whatif gives the range."
+                  .formatted(whole(imported.modelsDrawn()))));
+    }
+    imported.notes().forEach(note -> text.append(Prose.wrapped("Note: ", note)));
+    return text.toString();
+  }
 
+  private Table figures() {
     Table figures = new Table("jobs", "");
     shares()
         .forEach((size, share) ->
@@ -103,29 +102,27 @@ record ImportReport(String format, long seed, Imported imported) {
     figures.row("submitted over", Durations.text(span()));
     double[] lengths = lengths();
     if (lengths.length > 0) {
+      double mean = Arrays.stream(lengths).average().orElseThrow();
+      Durations unit = Durations.fitting(mean);
       figures.row("GPU time", Durations.text(gpuSeconds()));
-      figures.row("mean length", Durations.text(Arrays.stream(lengths).average().orElseThrow()));
-      figures.row("  median", Durations.text(lengths[lengths.length / 2]));
-      figures.row("  longest", Durations.text(lengths[lengths.length - 1]));
+      figures.row("mean length", unit.with(mean));
+      figures.row("  median", unit.with(lengths[lengths.length / 2]));
+      figures.row("  longest", unit.with(lengths[lengths.length - 1]));
     }
     figures.row("users", whole(jobs().userNames().size()));
     figures.row("groups", whole(jobs().groupNames().size()));
     figures.row("servers told of", whole(imported.serverGpus().size()));
     figures.row("models drawn", whole(imported.modelsDrawn()));
     figures.row("ids made unique", whole(imported.renamed()));
-    imported
-        .past()
+    Past.of(jobs())
         .ifPresent(past -> {
-          figures.row("as it happened, mean wait", Durations.text(past.meanWaitSeconds()));
-          figures.row("  median", Durations.text(past.medianWaitSeconds()));
-          figures.row("  95th percentile", Durations.text(past.p95WaitSeconds()));
-          figures.row("  mean JCT", Durations.text(past.meanCompletionSeconds()));
+          Durations unit = Durations.fitting(past.jctMeanSeconds());
+          figures.row("as it happened, mean wait", unit.with(past.waitMeanSeconds()));
+          figures.row("  median", unit.with(past.waitP50Seconds()));
+          figures.row("  95th percentile", unit.with(past.waitP95Seconds()));
+          figures.row("  mean JCT", unit.with(past.jctMeanSeconds()));
         });
-    StringBuilder text = new StringBuilder();
-    text.append(rows.text()).append('\n').append(figures.text()).append('\n');
-    imported.notes().forEach(note -> text.append("Note: ").append(note).append('\n'));
-    return text.append("%s: %s jobs in %s%n".formatted(format, whole(jobs().size()), out))
-        .toString();
+    return figures;
   }
 
   /** The share of jobs with so many GPUs: 1, 2, 4, 8, other numbers up to 8, and above. */

@@ -2,8 +2,10 @@ package io.ringmaster.cli.workload;
 
 import io.ringmaster.cli.options.ModelsOption;
 import io.ringmaster.cli.options.OutputOptions;
+import io.ringmaster.cli.options.WideOption;
 import io.ringmaster.cli.terminal.ExitStatus;
 import io.ringmaster.cli.terminal.FitFigures;
+import io.ringmaster.cli.terminal.Next;
 import io.ringmaster.model.BadInput;
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Jobs;
@@ -45,8 +47,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "predict",
     description = {
-      "Learns from the first jobs of a file, predicts the lengths of those that came later,",
-      "and says how far off it is beside simpler methods."
+      "Learns from the first jobs of a file, predicts the lengths of those that came later, and says"
+          + " how far off it is beside simpler methods."
     },
     mixinStandardHelpOptions = true)
 public final class PredictCommand implements Callable<Integer> {
@@ -86,6 +88,8 @@ public final class PredictCommand implements Callable<Integer> {
   @Nullable Path load;
 
   @Mixin OutputOptions output = new OutputOptions();
+
+  @Mixin WideOption wide = new WideOption();
 
   @Spec CommandSpec spec = CommandSpec.create();
 
@@ -135,9 +139,29 @@ public final class PredictCommand implements Callable<Integer> {
         save(save, SavedForest.write(forest));
       }
       folder.commit();
-      System.out.print(output.json.given ? document : PredictText.of(report));
+      System.out.print(output.json.given ? document : PredictText.of(report, wide.columns()));
+      if (!output.json.given) {
+        sayNext();
+      }
     }
     return ExitStatus.OK;
+  }
+
+  private void sayNext() {
+    List<String> written = new ArrayList<>();
+    if (output.folder() != null) {
+      written.add("Results are in %s.".formatted(output.folder()));
+    }
+    if (plot != null) {
+      written.add("The picture is in %s.".formatted(plot));
+    }
+    if (save != null) {
+      written.add("The forest is in %s; --load takes it.".formatted(save));
+    }
+    Next.say(
+        written.isEmpty() ? "Nothing was written; --out DIR keeps it." : String.join(" ", written),
+        "ringmaster compare %s --cluster CLUSTER --set estimate=predicted"
+            .formatted(Next.path(file)));
   }
 
   private void check() {

@@ -264,11 +264,11 @@ class ClientCommandsTest {
         Map.of("jobs", List.of(job(1, "failed")), "counts", Map.of()));
     assertThat(good("jobs", "--user", "ann b").out().lines().map(String::stripTrailing))
         .containsExactly(
-            "id  name   user  state    GPUs  where      time             reason",
-            "--  -----  ----  -------  ----  ---------  ---------------  ------",
-            "3   train  ann   queued      4  -          waited 10.0 min",
-            "2   train  ann   running     6  n1:4,n2:2  ran 5.00 min",
-            "1   train  ann   failed      4  -          waited 10.0 min",
+            "id  name   user  state    GPUs  where      time, min    reason",
+            "--  -----  ----  -------  ----  ---------  -----------  ------",
+            "3   train  ann   queued      4  -          waited 10.0",
+            "2   train  ann   running     6  n1:4,n2:2  ran 5.00",
+            "1   train  ann   failed      4  -          waited 10.0",
             "",
             "In all: 1 queued");
     server.on("GET /jobs?limit=3&state=queued", 200, answer(List.of(job(9, "queued")), 9));
@@ -366,7 +366,7 @@ class ClientCommandsTest {
                     Map.entry("jobs", List.of(1)),
                     Map.entry("reason", "")))));
     assertThat(good("nodes").out())
-        .contains("node  kind   GPUs  used  others  free  CPUs   GB  state  jobs  reason\n")
+        .contains("node  kind   GPUs  used  others  free  CPUs   GB  state  jobs\n")
         .contains("n1    h100  4 (8)     1       2     1    64  512  up     1\n")
         .endsWith("In all: 4 GPUs, 1 used, 2 held by others, 1 free\n");
   }

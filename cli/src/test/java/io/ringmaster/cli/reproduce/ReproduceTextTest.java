@@ -52,7 +52,7 @@ class ReproduceTextTest {
 
   private static String text(String columns) {
     Experiment experiment = new Small(columns);
-    return ReproduceText.of(experiment, 3, experiment.run(3, 1, _ -> {}));
+    return ReproduceText.of(experiment, 3, experiment.run(3, 1, _ -> {}), 80);
   }
 
   @Test
@@ -73,6 +73,9 @@ class ReproduceTextTest {
             --------  -------  --------  -------------
             a over b     1.50     1.429          holds
             b over a     0.50     0.700  does not hold
+
+            Verdict: 1 of 2 things that were expected do not hold: b over a.
+            What it means is in docs/experiments/small.md.
             """);
   }
 
@@ -80,24 +83,35 @@ class ReproduceTextTest {
   void aTableWithoutOtherSettingsIsCalledAsItsMetric() {
     Row row = new Row(Map.of("load", 0.7), "a", "jct_s", new Statistics(100, 5), null);
     assertThat(
-            ReproduceText.of(new Small("load"), 3, new Experiment.Results(List.of(row), List.of())))
+            ReproduceText.of(new Small("load"), 3, new Experiment.Results(List.of(row), List.of()), 80))
         .contains("\njct_s\npolicy   load 0.7\n");
   }
 
   @Test
-  void otherwiseEachSettingHasALine() {
+  void otherwisePoliciesStandBelowTheirSetting() {
     assertThat(text(""))
         .contains(
             "small: mean of 3 draws ± half of the 95 % interval\n",
-            "setting                 policy       jct_s\n",
-            "load 0.9, bandwidth 10       a   250 ±5.00",
+            "policy       jct_s\n",
+            "load 0.9, bandwidth 10\n  a      250 ±5.00\n",
             "b over a     0.50     0.700  does not hold");
   }
 
   @Test
   void thePapersFigureStandsBesideOursIfThereIsOne() {
     Row row = new Row(Map.of("load", 0.7), "a", "jct_s", new Statistics(100, 5), 95.0);
-    assertThat(ReproduceText.of(new Small(""), 3, new Experiment.Results(List.of(row), List.of())))
-        .contains("interval; the paper's figure beside it", "jct_s  paper");
+    assertThat(ReproduceText.of(new Small(""), 3, new Experiment.Results(List.of(row), List.of()), 80))
+        .contains(
+            "interval; the paper's figure beside it",
+            "jct_s  paper: jct_s",
+            "Of 1 figure that the paper gives, ours are within 5 % of 0 and within");
+  }
+
+  @Test
+  void withoutAnythingToHoldItAgainstTheVerdictNamesTheBest() {
+    Experiment small = new Small("");
+    Experiment.Results bare = new Experiment.Results(small.run(3, 1, _ -> {}).rows(), List.of());
+    assertThat(ReproduceText.of(small, 3, bare, 80))
+        .contains("Verdict: Least jct_s: b in 1, a in 1 of 2 settings.");
   }
 }

@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 
 /** Values for all that something declares: what the user gave, the defaults for the rest. */
@@ -80,6 +81,13 @@ public final class Settings {
 
     /** {@code did you mean 'x'?} if one is near, and the whole list otherwise. */
     public static String hint(String given, Collection<String> names) {
+      return to(given, names)
+          .map(near -> "did you mean '" + near + "'?")
+          .orElseGet(() -> "expected one of " + String.join(", ", names));
+    }
+
+    /** The one that is most like it, if it is much like it. */
+    public static Optional<String> to(String given, Collection<String> names) {
       String best = "";
       int least = Integer.MAX_VALUE;
       for (String name : names) {
@@ -89,9 +97,7 @@ public final class Settings {
           best = name;
         }
       }
-      return least <= Math.max(1, given.length() / 3)
-          ? "did you mean '" + best + "'?"
-          : "expected one of " + String.join(", ", names);
+      return least <= Math.max(1, given.length() / 3) ? Optional.of(best) : Optional.empty();
     }
 
     /**

@@ -15,7 +15,6 @@ import java.util.SortedMap;
  *
  * @param parts rows that are no job of their own, by what they are
  * @param drops rows left out, by reason
- * @param past what the trace says of waits; none if it is silent
  * @param modelsDrawn jobs whose model is drawn
  * @param renamed jobs whose id another job had before
  * @param serverGpus by the server's name
@@ -25,7 +24,6 @@ public record Imported(
     long rows,
     List<Count> parts,
     List<Count> drops,
-    Optional<Past> past,
     int modelsDrawn,
     int renamed,
     SortedMap<String, Integer> serverGpus,
@@ -37,18 +35,6 @@ public record Imported(
    * @param first where the first of them is; empty if the reader does not say
    */
   public record Count(String what, long rows, String first) {}
-
-  /**
-   * How the site's own scheduler did, over the jobs of which the trace says when they started.
-   *
-   * @param meanCompletionSeconds from submission to end
-   */
-  public record Past(
-      int jobs,
-      double meanWaitSeconds,
-      double medianWaitSeconds,
-      double p95WaitSeconds,
-      double meanCompletionSeconds) {}
 
   private static final double RESTART_SECONDS = 10;
 

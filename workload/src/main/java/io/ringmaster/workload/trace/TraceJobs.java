@@ -9,13 +9,11 @@ import io.ringmaster.model.settings.Settings;
 import io.ringmaster.workload.JobsFile;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -263,43 +261,20 @@ final class TraceJobs implements TraceSink {
       if (!demand.isNone()) {
         jobs.asking(demand);
       }
-      if (job.waitedSeconds() >= 0) {
-        double started = rounded(job.submitSeconds() - first + job.waitedSeconds());
-        jobs.happened(started, rounded(started + job.lastedSeconds()));
-      }
+      // NaN if nobody knows, but told: it is a history.
+      double waited = job.waitedSeconds() >= 0 ? job.waitedSeconds() : Double.NaN;
+      double started = rounded(job.submitSeconds() - first + waited);
+      jobs.happened(started, rounded(started + job.lastedSeconds()));
     }
     return new Imported(
         jobs.build(),
         rows,
         counts(parts),
         counts(drops),
-        past(),
         drawn,
         names.renamed,
         servers,
         List.copyOf(notes));
-  }
-
-  private Optional<Imported.Past> past() {
-    List<TraceJob> started = kept.stream().filter(job -> job.waitedSeconds() >= 0).toList();
-    double[] waits = started.stream().mapToDouble(TraceJob::waitedSeconds).sorted().toArray();
-    return started.isEmpty()
-        ? Optional.empty()
-        : Optional.of(
-            new Imported.Past(
-                waits.length,
-                Arrays.stream(waits).average().orElseThrow(),
-                ranked(waits, 0.5),
-                ranked(waits, 0.95),
-                started.stream()
-                    .mapToDouble(job -> job.waitedSeconds() + job.lastedSeconds())
-                    .average()
-                    .orElseThrow()));
-  }
-
-  /** The first value that a share of all is below, as in the figures of a run. */
-  private static double ranked(double[] sorted, double share) {
-    return sorted[Math.min(sorted.length - 1, (int) (share * sorted.length))];
   }
 
   private String mostDropped() {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.ringmaster.model.BadInput;
+import io.ringmaster.model.Past;
 import io.ringmaster.workload.JobsFile;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -45,7 +46,7 @@ class RecognisedFormatsTest {
       waits += imported.jobs().startedSeconds(job) - imported.jobs().submitSeconds(job);
     }
     assertThat(waits / imported.jobs().size())
-        .isCloseTo(imported.past().orElseThrow().meanWaitSeconds(), within(1e-6));
+        .isCloseTo(Past.of(imported.jobs()).orElseThrow().waitMeanSeconds(), within(1e-6));
     JobsFile.write(dir.resolve("jobs.csv"), imported.jobs());
     assertThat(dir.resolve("jobs.csv")).content().startsWith("job_id,submit_s,gpus,duration_s,");
   }

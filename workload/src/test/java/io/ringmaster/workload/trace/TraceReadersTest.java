@@ -2,6 +2,7 @@ package io.ringmaster.workload.trace;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ringmaster.model.Past;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,12 +38,12 @@ class TraceReadersTest {
             "1 an attempt ended before it started; 1 never ran, or its times are missing; 1 was"
                 + " still running at the end of the trace");
     assertThat(imported.serverGpus().toString()).isEqualTo("{m1=8, m2=8, m3=1, m9=2}");
-    Imported.Past past = imported.past().orElseThrow();
+    Past past = Past.of(imported.jobs()).orElseThrow();
     assertThat(past.jobs()).isEqualTo(2);
-    assertThat(past.meanWaitSeconds()).isEqualTo(15);
-    assertThat(past.medianWaitSeconds()).isEqualTo(30);
+    assertThat(past.waitMeanSeconds()).isEqualTo(15);
+    assertThat(past.waitP50Seconds()).isEqualTo(30);
     // (30 + 3800 + 0 + 10) / 2: an hour lay between the attempts of a_1.
-    assertThat(past.meanCompletionSeconds()).isEqualTo(1920);
+    assertThat(past.jctMeanSeconds()).isEqualTo(1920);
   }
 
   @Test
@@ -51,14 +52,14 @@ class TraceReadersTest {
         check(
             Sample.PHILLY_CSV,
             """
-            job_id,submit_s,gpus,duration_s,user
-            j2,0,8,30.5,c2
-            j1,115,1,66,c1
+            job_id,submit_s,gpus,duration_s,user,start_s,end_s
+            j2,0,8,30.5,c2,,
+            j1,115,1,66,c1,,
             """,
             "",
             "1 did not run; 1 duration is no number; 1 has another number of fields; 1 timestamp is"
                 + " no time");
-    assertThat(imported.past()).isEmpty();
+    assertThat(Past.of(imported.jobs())).isEmpty();
     assertThat(imported.drops().getFirst().first()).endsWith("philly.csv:4");
   }
 
@@ -67,18 +68,18 @@ class TraceReadersTest {
     check(
         Sample.CHRONUS,
         """
-        job_id,submit_s,gpus,duration_s,model,user
-        0,0,4,120,resnet152,vc1
-        1,120,1,30,inception-v3,vc2
+        job_id,submit_s,gpus,duration_s,model,user,start_s,end_s
+        0,0,4,120,resnet152,vc1,,
+        1,120,1,30,inception-v3,vc2,,
         """,
         "",
         "1 asks for no GPU");
     check(
         Sample.CHRONUS,
         """
-        job_id,submit_s,gpus,duration_s,model,user
-        0,0,4,2,resnet152,vc1
-        1,2,1,0.5,inception-v3,vc2
+        job_id,submit_s,gpus,duration_s,model,user,start_s,end_s
+        0,0,4,2,resnet152,vc1,,
+        1,2,1,0.5,inception-v3,vc2,,
         """,
         "",
         "1 asks for no GPU",
@@ -92,10 +93,10 @@ class TraceReadersTest {
         check(
             Sample.ELASTICFLOW,
             """
-            job_id,submit_s,gpus,duration_s,model
-            0,0,1,976,vgg16
-            1,60,4,179,gpt2-medium
-            1-2,90,4,180,bert-large
+            job_id,submit_s,gpus,duration_s,model,start_s,end_s
+            0,0,1,976,vgg16,,
+            1,60,4,179,gpt2-medium,,
+            1-2,90,4,180,bert-large,,
             """,
             "",
             "1 is there twice");
@@ -115,7 +116,7 @@ class TraceReadersTest {
             "",
             "1 asks for no GPU; 1 end_time is before start_time; 1 never started; 1 start_time is"
                 + " before submit_time");
-    assertThat(imported.past().orElseThrow().meanWaitSeconds()).isEqualTo(5);
+    assertThat(Past.of(imported.jobs()).orElseThrow().waitMeanSeconds()).isEqualTo(5);
     check(
         Sample.HELIOS,
         """
@@ -158,7 +159,7 @@ class TraceReadersTest {
             "2 a server; 6 a task of a job; 2 an instance of a task; 2 the tags of a job",
             "1 asks for no GPU; 1 has no end_time; 1 has no task; 1 never started");
     assertThat(imported.serverGpus().toString()).isEqualTo("{m1=8}");
-    assertThat(imported.past().orElseThrow().meanWaitSeconds()).isEqualTo(10);
+    assertThat(Past.of(imported.jobs()).orElseThrow().waitMeanSeconds()).isEqualTo(10);
   }
 
   @Test
@@ -194,9 +195,9 @@ class TraceReadersTest {
     check(
         Sample.GENAI,
         """
-        job_id,submit_s,gpus,duration_s,group
-        r2,0,1,43,G2
-        r1,10,1,32,G1
+        job_id,submit_s,gpus,duration_s,group,start_s,end_s
+        r2,0,1,43,G2,,
+        r1,10,1,32,G1,,
         """,
         "",
         "1 was still running at the end of the trace");
@@ -215,7 +216,7 @@ class TraceReadersTest {
             """,
             "1 a stretch of a job that was stopped and resumed",
             "1 asks for no GPU; 1 did not run; 1 has another number of fields");
-    assertThat(imported.past().orElseThrow().jobs()).isEqualTo(1);
+    assertThat(Past.of(imported.jobs()).orElseThrow().jobs()).isEqualTo(1);
   }
 
   @Test
@@ -224,11 +225,11 @@ class TraceReadersTest {
         check(
             Sample.GAVEL,
             """
-            job_id,submit_s,gpus,iterations,model,group
-            j4,0,1,3000,lstm-ptb,LM (batch size 5)
-            j1,4.5,2,2000,resnet50,ResNet-50 (batch size 64)
-            j2,24.5,4,600,,Transformer (batch size 16)
-            j3,24.5,1,100,,A3C
+            job_id,submit_s,gpus,iterations,model,group,start_s,end_s
+            j4,0,1,3000,lstm-ptb,LM (batch size 5),,
+            j1,4.5,2,2000,resnet50,ResNet-50 (batch size 64),,
+            j2,24.5,4,600,,Transformer (batch size 16),,
+            j3,24.5,1,100,,A3C,,
             """,
             "",
             "1 has no steps to do");
@@ -242,10 +243,10 @@ class TraceReadersTest {
         check(
             Sample.GAVEL.with("throughputs.json", Sample.THROUGHPUTS),
             """
-            job_id,submit_s,gpus,duration_s,model,group
-            j4,0,1,30,lstm-ptb,LM (batch size 5)
-            j1,4.5,2,250,resnet50,ResNet-50 (batch size 64)
-            j2,24.5,4,30,,Transformer (batch size 16)
+            job_id,submit_s,gpus,duration_s,model,group,start_s,end_s
+            j4,0,1,30,lstm-ptb,LM (batch size 5),,
+            j1,4.5,2,250,resnet50,ResNet-50 (batch size 64),,
+            j2,24.5,4,30,,Transformer (batch size 16),,
             """,
             "",
             "1 has no steps to do; 1 its throughput is not in the table");
@@ -262,10 +263,10 @@ class TraceReadersTest {
         check(
             Sample.POLLUX,
             """
-            job_id,submit_s,gpus,duration_s,model,group
-            cifar10-0,0,1,3600,resnet50,cifar10
-            bert-1,10.5,16,1296,bert-large,bert
-            ncf-2,28,1,33,,ncf
+            job_id,submit_s,gpus,duration_s,model,group,start_s,end_s
+            cifar10-0,0,1,3600,resnet50,cifar10,,
+            bert-1,10.5,16,1296,bert-large,bert,,
+            ncf-2,28,1,33,,ncf,,
             """,
             "",
             "1 is of an application whose length is not known");
