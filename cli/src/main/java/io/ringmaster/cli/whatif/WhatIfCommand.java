@@ -117,7 +117,8 @@ public final class WhatIfCommand implements Callable<Integer> {
       answer = question.answer(asked, progress::at);
     }
     WhatIfText text = new WhatIfText(answer, draws);
-    System.out.print(json.given ? Json.document(WhatIfDocument.of(answer)) : text.text(wide.columns()));
+    System.out.print(
+        json.given ? Json.document(WhatIfDocument.of(answer)) : text.text(wide.columns()));
     return ExitStatus.OK;
   }
 

@@ -88,8 +88,8 @@ record WhatIfText(Answer answer, int draws) {
         .append(
             Prose.wrapped(
                 "wait: mean; change: over the replay, and of the replay over what happened; p95: of"
-                    + " 100 jobs 95 wait less; JCT: from submission to end; sooner, later: jobs that"
-                    + " wait over a minute less or more. All schedules were validated."))
+                    + " 100 jobs 95 wait less; JCT: from submission to end; sooner, later: jobs"
+                    + " that wait over a minute less or more. All schedules were validated."))
         .toString();
   }
 
