@@ -90,7 +90,8 @@ class BadUsageTest {
         "DIR/jobs.csv --cluster DIR/cluster.yaml             ~ --policy=NAME",
         "DIR/jobs.csv --policy fifo                          ~ --cluster=FILE",
         "--cluster DIR/cluster.yaml --policy fifo            ~ JOBS",
-        "DIR/jobs.csv --cluster DIR/cluster.yaml --polcy fifo ~ unknown option --polcy; did you mean --policy?",
+        "DIR/jobs.csv --cluster DIR/cluster.yaml --polcy fifo ~ unknown option --polcy; did you"
+            + " mean --policy?",
         "DIR/none.csv --cluster DIR/cluster.yaml --policy fifo ~ DIR/none.csv: no such file",
         "DIR/jobs.csv --cluster DIR/none.yaml --policy fifo  ~ DIR/none.yaml: no such file",
         "DIR --cluster DIR/cluster.yaml --policy fifo        ~ DIR",

@@ -56,7 +56,12 @@ class KnownLengthsTest {
   }
 
   private static double[] ends(
-      Cluster cluster, Jobs jobs, PolicySpec spec, Settings settings, Estimate estimate, long seed) {
+      Cluster cluster,
+      Jobs jobs,
+      PolicySpec spec,
+      Settings settings,
+      Estimate estimate,
+      long seed) {
     RunResult run =
         new Simulation(
                 cluster,

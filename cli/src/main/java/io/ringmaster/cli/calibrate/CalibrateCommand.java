@@ -24,8 +24,9 @@ import picocli.CommandLine.Option;
 @Command(
     name = "calibrate",
     description = {
-      "Measures rings of real processes, alone and beside each other: latency, bandwidth and alpha of"
-          + " a cluster file. Then measures rings that compute, and says which model is truer for them."
+      "Measures rings of real processes, alone and beside each other: latency, bandwidth and alpha"
+          + " of a cluster file. Then measures rings that compute, and says which model is truer"
+          + " for them."
     },
     mixinStandardHelpOptions = true)
 public final class CalibrateCommand implements Callable<Integer> {

@@ -20,7 +20,11 @@ final class CalibrationText {
   private CalibrationText() {}
 
   static String of(
-      Calibration found, Calibration.Plan plan, CalibratedFile file, @Nullable Path out, int columns) {
+      Calibration found,
+      Calibration.Plan plan,
+      CalibratedFile file,
+      @Nullable Path out,
+      int columns) {
     StringBuilder text = new StringBuilder();
     text.append(
         "%d all-reduce times of up to %d ring%s of %d processes; messages of %s%n%n"
@@ -91,35 +95,35 @@ final class CalibrationText {
   private static String limit(Calibration found) {
     String text =
         String.format(
-        Locale.ROOT,
-        "With all rings at once their processes used %.2f of this machine's %d processors, which"
-            + " were %s busy in all. %s",
-        found.usedCores(),
-        Runtime.getRuntime().availableProcessors(),
-        Double.isNaN(found.busyShare()) ? UNKNOWN : percent(found.busyShare()),
-        switch (found.limit()) {
-          case PROCESSORS ->
-              "So processors limit them, not links: alpha is that of sharing processors.";
-          case OTHERS ->
-              "Others kept the processors busy, and the rings may have waited for that: measure"
-                  + " again when it is quiet.";
-          case LINKS -> "So processors do not limit them.";
-        });
+            Locale.ROOT,
+            "With all rings at once their processes used %.2f of this machine's %d processors,"
+                + " which were %s busy in all. %s",
+            found.usedCores(),
+            Runtime.getRuntime().availableProcessors(),
+            Double.isNaN(found.busyShare()) ? UNKNOWN : percent(found.busyShare()),
+            switch (found.limit()) {
+              case PROCESSORS ->
+                  "So processors limit them, not links: alpha is that of sharing processors.";
+              case OTHERS ->
+                  "Others kept the processors busy, and the rings may have waited for that: measure"
+                      + " again when it is quiet.";
+              case LINKS -> "So processors do not limit them.";
+            });
     return Prose.wrapped(text);
   }
 
   private static String cases(SharedLink link, int columns) {
     Table table =
         new Table(
-            "not fitted: rings that compute",
-            "ring",
-            "exchange, ms",
-            "95 % from",
-            "to",
-            "contention, ms",
-            "contention off",
-            "transmit, ms",
-            "transmit off")
+                "not fitted: rings that compute",
+                "ring",
+                "exchange, ms",
+                "95 % from",
+                "to",
+                "contention, ms",
+                "contention off",
+                "transmit, ms",
+                "transmit off")
             .words("not fitted: rings that compute")
             .optional("95 % from", "to");
     for (SharedLink.Row row : link.rows()) {

@@ -119,16 +119,16 @@ final class ContentionText {
   private static String factors(ContentionFit fit, int columns) {
     Table table =
         new Table(
-            "T(k) / T(1)",
-            "measured",
-            "95 % from",
-            "to",
-            "lowest",
-            "highest",
-            "fitted",
-            "k + alpha (k - 1)",
-            "alpha by this k",
-            "off the line")
+                "T(k) / T(1)",
+                "measured",
+                "95 % from",
+                "to",
+                "lowest",
+                "highest",
+                "fitted",
+                "k + alpha (k - 1)",
+                "alpha by this k",
+                "off the line")
             .optional("off the line", "lowest", "highest", "alpha by this k");
     for (Degradation each : fit.degradation()) {
       Residuals off =

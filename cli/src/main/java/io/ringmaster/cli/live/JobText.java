@@ -194,8 +194,7 @@ final class JobText {
       return "";
     }
     List<String> parts = new ArrayList<>();
-    parts.add(
-        duration(spent(job, now)));
+    parts.add(duration(spent(job, now)));
     parts.add(count(job.whole("attempt"), "attempt", "attempts"));
     for (String[] each :
         new String[][] {
@@ -277,8 +276,7 @@ final class JobText {
       for (String[] line : lines) {
         String lead = "  " + line[0] + " ".repeat(width - line[0].length() + 2);
         // What may be copied is broken by the terminal alone.
-        out.append(
-            COPIED.contains(line[0]) ? lead + line[1] + "\n" : Prose.wrapped(lead, line[1]));
+        out.append(COPIED.contains(line[0]) ? lead + line[1] + "\n" : Prose.wrapped(lead, line[1]));
       }
       return out.toString();
     }

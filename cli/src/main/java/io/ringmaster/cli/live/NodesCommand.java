@@ -25,7 +25,8 @@ final class NodesCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     Fields answer = live.client().get("nodes", "/nodes");
-    System.out.print(live.json ? Json.document(answer.map()) : text(answer.objects("nodes"), wide.columns()));
+    System.out.print(
+        live.json ? Json.document(answer.map()) : text(answer.objects("nodes"), wide.columns()));
     return 0;
   }
 

@@ -49,8 +49,8 @@ final class ReproduceText {
   private static String table(List<Row> rows, boolean paper, int columns) {
     List<String> metrics = rows.stream().map(Row::metric).distinct().toList();
     List<String> header = new ArrayList<>(List.of("policy"));
-    metrics.forEach(metric ->
-        header.addAll(paper ? List.of(metric, "paper: " + metric) : List.of(metric)));
+    metrics.forEach(
+        metric -> header.addAll(paper ? List.of(metric, "paper: " + metric) : List.of(metric)));
     Map<String, Map<String, List<String>>> bySetting = new LinkedHashMap<>();
     for (Row row : rows) {
       List<String> cells =
@@ -81,7 +81,8 @@ final class ReproduceText {
 
   /** All but the first few, which a narrow terminal must hold. */
   private static String[] lastFirst(List<String> header, int kept) {
-    return header.subList(Math.min(kept, header.size()), header.size())
+    return header
+        .subList(Math.min(kept, header.size()), header.size())
         .reversed()
         .toArray(String[]::new);
   }

@@ -18,7 +18,8 @@ final class Verdict {
   private static final int MOST_NAMED = 3;
 
   /** Of all others less is better. */
-  private static final Set<String> MORE_IS_BETTER = Set.of("utility", "finished_share", "best_share");
+  private static final Set<String> MORE_IS_BETTER =
+      Set.of("utility", "finished_share", "best_share");
 
   private final Experiment.Results results;
 
@@ -42,12 +43,13 @@ final class Verdict {
     if (told.isEmpty()) {
       return;
     }
-    Row farthest = told.stream().max(Comparator.comparingDouble(r -> Math.abs(off(r)))).orElseThrow();
+    Row farthest =
+        told.stream().max(Comparator.comparingDouble(r -> Math.abs(off(r)))).orElseThrow();
     sentences.add(
         String.format(
             Locale.ROOT,
-            "Of %d figure%s that the paper gives, ours are within %.0f %% of %d and within %.0f %% of"
-                + " %d; the farthest is %s of %s (%s): %s beside %s.",
+            "Of %d figure%s that the paper gives, ours are within %.0f %% of %d and within %.0f %%"
+                + " of %d; the farthest is %s of %s (%s): %s beside %s.",
             told.size(),
             told.size() == 1 ? "" : "s",
             100 * CLOSE,

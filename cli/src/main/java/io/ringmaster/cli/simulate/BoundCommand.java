@@ -88,8 +88,7 @@ public final class BoundCommand implements Callable<Integer> {
 
     /** What was found, in sentences. */
     List<String> sentences(int jobs) {
-      return List.of(
-          sentence("a makespan", makespan, 1), sentence("a mean JCT", total, jobs));
+      return List.of(sentence("a makespan", makespan, 1), sentence("a mean JCT", total, jobs));
     }
 
     private static String sentence(String what, Bound bound, int jobs) {
@@ -180,8 +179,7 @@ public final class BoundCommand implements Callable<Integer> {
     Bound total = proofs.total();
     List<Line> lines =
         List.of(
-            new Line(
-                "all work on all GPUs", relaxed.areaSeconds(), relaxed.oneMachineJctSeconds()),
+            new Line("all work on all GPUs", relaxed.areaSeconds(), relaxed.oneMachineJctSeconds()),
             new Line("each job alone", relaxed.longestJobSeconds(), relaxed.aloneJctSeconds()),
             new Line(
                 "no schedule is below",
@@ -198,8 +196,8 @@ public final class BoundCommand implements Callable<Integer> {
     Durations makespans = Durations.ofColumn(lines.stream().mapToDouble(Line::makespan));
     Durations jcts = Durations.ofColumn(lines.stream().mapToDouble(Line::meanJct));
     Table table = new Table("", "makespan", "mean JCT");
-    lines.forEach(line ->
-        table.row(line.name(), makespans.with(line.makespan()), jcts.with(line.meanJct())));
+    lines.forEach(
+        line -> table.row(line.name(), makespans.with(line.makespan()), jcts.with(line.meanJct())));
     return Prose.wrapped(SummaryTable.headline(inputs))
         + "\n"
         + table.text()

@@ -6,6 +6,7 @@ import io.ringmaster.policy.KnownLengths;
 import io.ringmaster.runs.Run;
 import io.ringmaster.runs.RunInputs;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;
@@ -52,25 +53,26 @@ final class Caveats {
     return names.size() <= MOST_NAMED + 1
         ? String.join(", ", names)
         : "%s and %d others"
-            .formatted(
-                String.join(", ", names.subList(0, MOST_NAMED)), names.size() - MOST_NAMED);
+            .formatted(String.join(", ", names.subList(0, MOST_NAMED)), names.size() - MOST_NAMED);
   }
 
   private static void network(RunInputs inputs, List<String> all) {
     Jobs jobs = inputs.jobs();
-    long silent = IntStream.range(0, jobs.size()).filter(job -> jobs.model(job) < 0).count();
+    int[] spread =
+        IntStream.range(0, jobs.size()).filter(job -> jobs.maxGpus(job) > 1).toArray();
+    long silent = Arrays.stream(spread).filter(job -> jobs.model(job) < 0).count();
     if (silent == 0 || inputs.cluster().network() instanceof Network.None) {
       return;
     }
     all.add(
-        silent == jobs.size()
+        silent == spread.length
             ? "The network has no effect here: no job says what it trains (column model), so none"
                 + " has traffic."
             : String.format(
                 Locale.ROOT,
-                "The network has no effect on %,d of %,d jobs: they do not say what they train"
-                    + " (column model).",
+                "The network has no effect on %,d of %,d jobs with several GPUs: they do not say what"
+                    + " they train (column model).",
                 silent,
-                jobs.size()));
+                spread.length));
   }
 }

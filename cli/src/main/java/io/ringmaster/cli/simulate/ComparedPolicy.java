@@ -39,9 +39,7 @@ record ComparedPolicy(String policy, KnownLengths lengths, List<Summary> runs) {
 
     /** Empty if nobody knows. */
     String cell(Past past, Durations unit) {
-      return happened == null
-          ? ""
-          : cell(new Statistics(happened.applyAsDouble(past), 0), unit);
+      return happened == null ? "" : cell(new Statistics(happened.applyAsDouble(past), 0), unit);
     }
 
     String cell(Statistics s, Durations unit) {
@@ -60,12 +58,14 @@ record ComparedPolicy(String policy, KnownLengths lengths, List<Summary> runs) {
               "jct_mean_s", "mean JCT", Summary::jctMeanSeconds, Past::jctMeanSeconds, Format.TIME),
           new Figure(
               "jct_p50_s", "median", Summary::jctP50Seconds, Past::jctP50Seconds, Format.TIME),
+          new Figure("jct_p95_s", "p95", Summary::jctP95Seconds, Past::jctP95Seconds, Format.TIME),
+          new Figure("jct_p99_s", "p99", Summary::jctP99Seconds, Past::jctP99Seconds, Format.TIME),
           new Figure(
-              "jct_p95_s", "p95", Summary::jctP95Seconds, Past::jctP95Seconds, Format.TIME),
-          new Figure(
-              "jct_p99_s", "p99", Summary::jctP99Seconds, Past::jctP99Seconds, Format.TIME),
-          new Figure(
-              "wait_mean_s", "mean wait", Summary::waitMeanSeconds, Past::waitMeanSeconds, Format.TIME),
+              "wait_mean_s",
+              "mean wait",
+              Summary::waitMeanSeconds,
+              Past::waitMeanSeconds,
+              Format.TIME),
           new Figure("makespan_s", "makespan", Summary::makespanSeconds, Format.TIME),
           new Figure("gpu_utilization", "GPUs used", Summary::gpuUtilization, Format.SHARE),
           new Figure("slowdown_mean", "slowdown", Summary::slowdownMean, Format.RATIO),

@@ -264,7 +264,8 @@ final class Comparison {
     truth().ifPresent(happened -> notes.add(happened.sentence()));
     notes.addAll(
         Caveats.of(
-            planned.getFirst().inputs(), bestFirst().stream().map(row -> run(row.policy())).toList()));
+            planned.getFirst().inputs(),
+            bestFirst().stream().map(row -> run(row.policy())).toList()));
     return notes;
   }
 

@@ -51,6 +51,7 @@ record ComparisonText(
     }
     unstopped.forEach(ratio -> header.add(ratio.title()));
     Table table = new Table(header).left("lengths").optional(figures.leastFirst());
+    unstopped.reversed().forEach(ratio -> table.optional(ratio.title()));
     truth.ifPresent(happened -> {
       List<String> cells = new ArrayList<>(List.of(AS_IT_HAPPENED, ""));
       cells.addAll(figures.of(happened.past()));
@@ -61,8 +62,8 @@ record ComparisonText(
       List<String> cells = new ArrayList<>(List.of(row.policy(), row.lengths().word()));
       cells.addAll(figures.of(row));
       truth.ifPresent(happened -> cells.add(happened.error(row.policy())));
-      unstopped.forEach(ratio ->
-          cells.add(String.format(Locale.ROOT, "%.2f", ratio.value().applyAsDouble(row))));
+      unstopped.forEach(
+          ratio -> cells.add(String.format(Locale.ROOT, "%.2f", ratio.value().applyAsDouble(row))));
       table.row(cells);
     }
     StringBuilder text = new StringBuilder();

@@ -9,7 +9,6 @@ import io.ringmaster.workload.json.RecordFields.Inline;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -40,7 +39,9 @@ record Truth(@Inline Past past, List<ReplayedTruth> replayed) {
     return replayed.stream().findFirst();
   }
 
-  /** For a cell: how far off a replay under a policy is; empty if the policy is not a likely one. */
+  /**
+   * For a cell: how far off a replay under a policy is; empty if the policy is not a likely one.
+   */
   String error(String policy) {
     return replayed.stream()
         .filter(replay -> replay.policy().equals(policy))
@@ -50,15 +51,13 @@ record Truth(@Inline Past past, List<ReplayedTruth> replayed) {
   }
 
   ComparisonReport.Truth forPage() {
-    return new ComparisonReport.Truth(
-        past.jobs(),
-        ComparedPolicy.figures(past),
-        replayed);
+    return new ComparisonReport.Truth(past.jobs(), ComparedPolicy.figures(past), replayed);
   }
 
   String sentence() {
     String waited =
-        "As it happened: jobs waited %s in the mean".formatted(Durations.text(past.waitMeanSeconds()));
+        "As it happened: jobs waited %s in the mean"
+            .formatted(Durations.text(past.waitMeanSeconds()));
     return nearest()
         .map(replay ->
             "%s; replayed %s: wait %s, mean JCT %s%s."

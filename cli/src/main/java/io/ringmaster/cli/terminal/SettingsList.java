@@ -23,8 +23,7 @@ public final class SettingsList {
       System.out.println("    --set " + parameter.name() + "=" + parameter.defaultValue());
       System.out.print(
           Prose.wrapped(
-              "        ",
-              "%s [%s]".formatted(parameter.help(), parameter.values().expected())));
+              "        ", "%s [%s]".formatted(parameter.help(), parameter.values().expected())));
     }
   }
 

@@ -115,7 +115,8 @@ public final class ImportCommand implements Callable<Integer> {
                 ? " The trace tells of no servers: a cluster file says what they are."
                 : " The trace tells of its servers too: --cluster-out FILE writes them.";
     Next.say(
-        String.format(Locale.ROOT, "%s: %,d jobs in %s.%s", name, imported.jobs().size(), out, told),
+        String.format(
+            Locale.ROOT, "%s: %,d jobs in %s.%s", name, imported.jobs().size(), out, told),
         "ringmaster compare %s --cluster %s".formatted(Next.path(out), Next.path(cluster)));
   }
 

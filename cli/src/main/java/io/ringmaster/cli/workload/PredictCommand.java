@@ -47,8 +47,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "predict",
     description = {
-      "Learns from the first jobs of a file, predicts the lengths of those that came later, and says"
-          + " how far off it is beside simpler methods."
+      "Learns from the first jobs of a file, predicts the lengths of those that came later, and"
+          + " says how far off it is beside simpler methods."
     },
     mixinStandardHelpOptions = true)
 public final class PredictCommand implements Callable<Integer> {

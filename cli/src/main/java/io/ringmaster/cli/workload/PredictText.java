@@ -74,8 +74,8 @@ final class PredictText {
     boolean better = forest.meanLogRatio() < other.getValue().meanLogRatio();
     return String.format(
         Locale.ROOT,
-        "the forest %s; it is off by a factor of %.1f in the geometric mean, the best simpler method"
-            + " (%s) by %.1f. It is within a factor of 2 for %s of the jobs.",
+        "the forest %s; it is off by a factor of %.1f in the geometric mean, the best simpler"
+            + " method (%s) by %.1f. It is within a factor of 2 for %s of the jobs.",
         better ? "is worth its trees" : "is no better than a simpler method here",
         Math.exp(forest.meanLogRatio()),
         other.getKey().text(),

@@ -83,7 +83,8 @@ class ReproduceTextTest {
   void aTableWithoutOtherSettingsIsCalledAsItsMetric() {
     Row row = new Row(Map.of("load", 0.7), "a", "jct_s", new Statistics(100, 5), null);
     assertThat(
-            ReproduceText.of(new Small("load"), 3, new Experiment.Results(List.of(row), List.of()), 80))
+            ReproduceText.of(
+                new Small("load"), 3, new Experiment.Results(List.of(row), List.of()), 80))
         .contains("\njct_s\npolicy   load 0.7\n");
   }
 
@@ -100,7 +101,8 @@ class ReproduceTextTest {
   @Test
   void thePapersFigureStandsBesideOursIfThereIsOne() {
     Row row = new Row(Map.of("load", 0.7), "a", "jct_s", new Statistics(100, 5), 95.0);
-    assertThat(ReproduceText.of(new Small(""), 3, new Experiment.Results(List.of(row), List.of()), 80))
+    assertThat(
+            ReproduceText.of(new Small(""), 3, new Experiment.Results(List.of(row), List.of()), 80))
         .contains(
             "interval; the paper's figure beside it",
             "jct_s  paper: jct_s",

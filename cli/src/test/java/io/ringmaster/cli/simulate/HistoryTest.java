@@ -9,8 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 import org.assertj.core.data.Offset;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -46,8 +46,7 @@ class HistoryTest {
 
   private Cli.Ran compare(Path jobs, String... more) {
     List<String> args =
-        new ArrayList<>(
-            List.of("compare", jobs.toString(), "--cluster", cluster.toString()));
+        new ArrayList<>(List.of("compare", jobs.toString(), "--cluster", cluster.toString()));
     args.addAll(List.of(more));
     return Cli.good(args.toArray(String[]::new));
   }

@@ -83,7 +83,8 @@ class PredictTest {
     Cli.write(jobs, rows.toString());
     String table = Cli.good("predict", jobs.toString(), "--trees", "10", "--train", "0.9").out();
     assertThat(table.replaceAll("\\s+", " "))
-        .contains("predicted the 4 after them, in iterations", "off by, iterations", "Verdict: the");
+        .contains(
+            "predicted the 4 after them, in iterations", "off by, iterations", "Verdict: the");
   }
 
   @ParameterizedTest(name = "{0}")
