@@ -1,5 +1,6 @@
 package io.ringmaster.cli;
 
+import io.ringmaster.cli.advise.AdviseCommand;
 import io.ringmaster.cli.calibrate.CalibrateCommand;
 import io.ringmaster.cli.demo.DemoCommand;
 import io.ringmaster.cli.fit.FitCommand;
@@ -50,6 +51,7 @@ public final class Main implements Runnable {
     COMMANDS.put("simulate", SimulateCommand.class);
     COMMANDS.put("compare", CompareCommand.class);
     COMMANDS.put("whatif", WhatIfCommand.class);
+    COMMANDS.put("advise", AdviseCommand.class);
     COMMANDS.put("policies", PoliciesCommand.class);
     COMMANDS.put("import", ImportCommand.class);
     COMMANDS.put("generate", GenerateCommand.class);
