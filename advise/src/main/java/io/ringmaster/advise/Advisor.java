@@ -35,6 +35,7 @@ public final class Advisor {
   private final Queue queue;
   private final String policy;
   private final String basis;
+  private final Correction correction;
   private final int draws;
   private final long seed;
   private final int threads;
@@ -50,10 +51,18 @@ public final class Advisor {
    * About to ask.
    *
    * @param asked the site's policy; none: what its past tells
+   * @param correction what earlier forecasts teach
    */
   public Advisor(
-      Queue queue, Optional<String> asked, int draws, long seed, int threads, Clock clock) {
+      Queue queue,
+      Optional<String> asked,
+      Correction correction,
+      int draws,
+      long seed,
+      int threads,
+      Clock clock) {
     this.queue = queue;
+    this.correction = correction;
     this.policy = asked.orElseGet(() -> InOrder.likely(queue.ended()));
     this.basis = asked.map("policy %s, as asked"::formatted).orElseGet(() -> basis(queue));
     this.draws = draws;
@@ -99,7 +108,7 @@ public final class Advisor {
             .toList();
     List<Advice.OfJob> answers = new ArrayList<>();
     for (int job : asked) {
-      Advice.Start start = Advice.Start.of(Outlook.ofJob(rows, job));
+      Advice.Start start = Advice.Start.of(correction.of(Outlook.ofJob(rows, job)));
       double before = Outlook.ofJob(some, job).median();
       List<Advice.Help> helps = new ArrayList<>();
       for (int t = 0; t < trials.size(); t++) {

@@ -5,15 +5,19 @@ import io.ringmaster.runs.Parallel;
 import io.ringmaster.workload.Draws;
 import io.ringmaster.workload.trace.SeenJob;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongConsumer;
+import java.util.function.ToDoubleFunction;
 
 /**
  * How often the truth was within what would have been said: at moments of a history starts are
- * forecast from what was known then, and compared with what came.
+ * forecast from what was known then, corrected by how the forecasts before did, and compared with
+ * what came.
  */
 public final class Check {
   private static final List<Double> SHARES =
@@ -26,6 +30,10 @@ public final class Check {
   private static final int JOBS_OF_A_MOMENT = 10;
 
   private static final int TRIES = 100;
+
+  /** The latest forecasts before a moment teach most. */
+  private static final int MOST_LEARNT_FROM = 300;
+
   private static final int MOMENTS = 21;
 
   /** Clocks of histories count in seconds. */
@@ -68,55 +76,103 @@ public final class Check {
       double errorSeconds,
       double waitSeconds) {}
 
-  /** A forecast and the truth, in seconds from the moment. */
-  record Tested(int moment, Spread forecast, double truthSeconds) {
-    boolean isWithin(double share) {
-      return truthSeconds >= forecast.low(share) - ROUNDING_SECONDS
-          && truthSeconds <= forecast.high(share) + ROUNDING_SECONDS;
+  /** A forecast as it was made, and the truth, in seconds from the moment. */
+  private record Made(int moment, double atSeconds, Spread forecast, double truthSeconds) {
+    boolean holds(Spread said, double share) {
+      return truthSeconds >= said.low(share) - ROUNDING_SECONDS
+          && truthSeconds <= said.high(share) + ROUNDING_SECONDS;
+    }
+  }
+
+  /** What was said in the end, and what it was made of. */
+  private record Said(Made made, Spread spread) {
+    boolean holds(double share) {
+      return made.holds(spread, share);
     }
   }
 
   /** Checks at so many moments, drawn by a seed. */
   public Coverage coverage(
       int moments, int draws, long seed, int threads, LongConsumer progress) {
-    List<Double> times = times(moments, seed);
-    if (times.isEmpty()) {
+    double last = jobs.stream().mapToDouble(SeenJob::submitSeconds).max().orElse(0);
+    List<Made> made = made(last, moments, draws, seed, threads, progress);
+    if (made.isEmpty()) {
       throw new BadInput(
           "the history tells of no job that waited and then started, so nothing can be checked");
     }
-    List<Tested> tested =
-        Parallel.map(
-                times.size(),
-                threads,
-                progress,
-                i -> tested(i, times.get(i), draws, seed + i))
-            .stream()
-            .flatMap(List::stream)
-            .toList();
-    List<Level> levels = SHARES.stream().map(share -> level(share, tested)).toList();
+    Map<Double, Correction> corrections = new HashMap<>();
+    List<Said> said = new ArrayList<>();
+    for (Made each : made) {
+      Correction correction =
+          corrections.computeIfAbsent(each.atSeconds, at -> correction(made, at));
+      said.add(new Said(each, correction.of(each.forecast)));
+    }
     return new Coverage(
-        times.size(),
-        tested.size(),
-        levels,
-        median(tested.stream().mapToDouble(t -> t.forecast.high(0.8) - t.forecast.low(0.8)).toArray()),
-        median(
-            tested.stream()
-                .mapToDouble(t -> Math.abs(t.forecast.median() - t.truthSeconds))
-                .toArray()),
-        median(tested.stream().mapToDouble(Tested::truthSeconds).toArray()));
+        corrections.size(),
+        said.size(),
+        SHARES.stream().map(share -> level(share, said)).toList(),
+        median(said, each -> each.spread.high(0.8) - each.spread.low(0.8)),
+        median(said, each -> Math.abs(each.spread.median() - each.made.truthSeconds)),
+        median(said, each -> each.made.truthSeconds));
   }
 
-  private static double median(double[] values) {
-    return Spread.of(values).median();
+  /** What forecasts before a moment teach for those at it. */
+  public Correction correction(double nowSeconds, int moments, int draws, long seed, int threads) {
+    return correction(made(nowSeconds, moments, draws, seed, threads, _ -> {}), nowSeconds);
+  }
+
+  private static Correction correction(List<Made> made, double nowSeconds) {
+    Map<Integer, Integer> counts = new HashMap<>();
+    List<Made> before =
+        made.stream()
+            .filter(each -> each.atSeconds < nowSeconds)
+            .sorted(Comparator.comparingDouble((Made each) -> -each.atSeconds))
+            .limit(MOST_LEARNT_FROM)
+            .toList();
+    before.forEach(each -> counts.merge(each.moment, 1, Integer::sum));
+    return new Correction(
+        before.stream()
+            .map(each ->
+                new Correction.Tested(
+                    each.moment,
+                    each.forecast,
+                    known(each, nowSeconds - each.atSeconds),
+                    1.0 / counts.getOrDefault(each.moment, 1)))
+            .toList());
+  }
+
+  /** The truth, or, of a job that has not started since, the middle of what was said beyond. */
+  private static double known(Made each, double sinceSeconds) {
+    if (each.truthSeconds <= sinceSeconds) {
+      return each.truthSeconds;
+    }
+    double[] later =
+        Arrays.stream(each.forecast.sorted()).filter(start -> start > sinceSeconds).toArray();
+    return later.length == 0 ? sinceSeconds : later[later.length / 2];
+  }
+
+  private List<Made> made(
+      double untilSeconds, int moments, int draws, long seed, int threads, LongConsumer progress) {
+    List<Double> times = times(untilSeconds, moments, seed);
+    return Parallel.map(
+            times.size(), threads, progress, i -> made(i, times.get(i), draws, seed + i))
+        .stream()
+        .flatMap(List::stream)
+        .toList();
+  }
+
+  private static double median(List<Said> said, ToDoubleFunction<Said> figure) {
+    return Spread.of(said.stream().mapToDouble(figure).toArray()).median();
   }
 
   /** Moments at which somebody waits who starts in the end. */
-  private List<Double> times(int moments, long seed) {
+  private List<Double> times(double last, int moments, long seed) {
     double first = jobs.stream().mapToDouble(SeenJob::submitSeconds).min().orElse(0);
-    double last = jobs.stream().mapToDouble(SeenJob::submitSeconds).max().orElse(0);
     double from = first + LEARNING * (last - first);
     List<SeenJob> waited =
-        jobs.stream().filter(job -> job.startSeconds() > Math.max(from, job.submitSeconds())).toList();
+        jobs.stream()
+            .filter(job -> job.startSeconds() > Math.max(from, job.submitSeconds()))
+            .toList();
     Draws chance = new Draws(seed, MOMENTS);
     List<Double> times = new ArrayList<>();
     for (int i = 0; i < TRIES * moments && times.size() < moments; i++) {
@@ -132,7 +188,7 @@ public final class Check {
     return job.submitSeconds() <= at && job.startSeconds() > at;
   }
 
-  private List<Tested> tested(int moment, double at, int draws, long seed) {
+  private List<Made> made(int moment, double at, int draws, long seed) {
     Queue queue = site.at(at);
     Map<String, Double> truth = new HashMap<>();
     jobs.stream()
@@ -153,25 +209,26 @@ public final class Check {
     List<double[]> rows = outlook.starts(outlook.under(name), draws, 1, _ -> {});
     return asked.stream()
         .map(job ->
-            new Tested(
+            new Made(
                 moment,
+                at,
                 Outlook.ofJob(rows, job),
                 truth.getOrDefault(queue.waiting().get(job).id(), Double.NaN)))
         .toList();
   }
 
-  private static Level level(double share, List<Tested> tested) {
+  private static Level level(double share, List<Said> said) {
     Map<Integer, int[]> byMoment = new HashMap<>();
-    for (Tested each : tested) {
-      int[] counts = byMoment.computeIfAbsent(each.moment, _ -> new int[2]);
-      counts[0] += each.isWithin(share) ? 1 : 0;
+    for (Said each : said) {
+      int[] counts = byMoment.computeIfAbsent(each.made.moment, _ -> new int[2]);
+      counts[0] += each.holds(share) ? 1 : 0;
       counts[1]++;
     }
-    double held = tested.stream().filter(t -> t.isWithin(share)).count() / (double) tested.size();
+    double held = said.stream().filter(each -> each.holds(share)).count() / (double) said.size();
     double squares =
         byMoment.values().stream()
             .mapToDouble(counts -> Math.pow(counts[0] - held * counts[1], 2))
             .sum();
-    return new Level(share, held, Math.sqrt(squares) / tested.size());
+    return new Level(share, held, Math.sqrt(squares) / said.size());
   }
 }

@@ -4,6 +4,7 @@ import io.ringmaster.advise.Advice;
 import io.ringmaster.advise.Advisor;
 import io.ringmaster.advise.Check;
 import io.ringmaster.advise.Clock;
+import io.ringmaster.advise.Correction;
 import io.ringmaster.advise.Queue;
 import io.ringmaster.advise.Site;
 import io.ringmaster.cli.options.JsonOption;
@@ -43,6 +44,9 @@ import picocli.CommandLine.Parameters;
 public final class AdviseCommand implements Callable<Integer> {
   private static final int MOST_DRAWS = 10_000;
   private static final int FEWEST_DRAWS = 20;
+
+  /** At which forecasts are made, to learn from how they did. */
+  private static final int PAST_MOMENTS = 16;
 
   @Parameters(
       paramLabel = "JOB",
@@ -141,7 +145,12 @@ public final class AdviseCommand implements Callable<Integer> {
     Site site = site();
     Queue queue = site.at(at == null ? site.latestSeconds() : moment(at, timeZone));
     Clock clock = Clock.of(queue, timeZone);
-    Advisor advisor = new Advisor(queue, asked, draws, seed.value, threads.count, clock);
+    Correction correction =
+        new Check(site, asked)
+            .correction(
+                queue.nowSeconds(), PAST_MOMENTS, FEWEST_DRAWS, seed.value, threads.count);
+    Advisor advisor =
+        new Advisor(queue, asked, correction, draws, seed.value, threads.count, clock);
     Advice advice;
     try (Progress progress = new Progress("simulate", advisor.simulations())) {
       advice = advisor.advise(jobs, progress::at);

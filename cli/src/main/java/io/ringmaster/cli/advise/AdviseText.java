@@ -15,30 +15,36 @@ record AdviseText(Advice advice, Clock clock, List<String> notes) {
 
   String text(boolean inDetail) {
     StringBuilder text = new StringBuilder(heading());
-    if (advice.jobs().isEmpty()) {
-      return text.append("No job waits.\n").toString();
-    }
-    text.append('\n');
-    if (inDetail) {
-      advice.jobs().forEach(job -> detail(text, job));
+    boolean none = advice.jobs().isEmpty();
+    if (none) {
+      text.append("No job waits.\n");
     } else {
-      table(text);
+      text.append('\n');
+      answers(text, inDetail);
+      text.append(
+          wrapped(
+              "From %d futures, with lengths drawn from what is known of each kind of job; %s."
+                  .formatted(advice.draws(), advice.basis()),
+              ""));
     }
-    text.append(
-        wrapped(
-            "From %d futures, with lengths drawn from what is known of each kind of job; %s."
-                .formatted(advice.draws(), advice.basis()),
-            ""));
     for (String note : notes) {
       text.append(wrapped("- Note: " + note + ".", "  "));
     }
     for (String note : advice.notes()) {
       text.append(wrapped("- Note: " + note + ".", "  "));
     }
-    if (!inDetail) {
+    if (!inDetail && !none) {
       text.append("Why a job waits, and all that helps: name it behind the command.\n");
     }
     return text.toString();
+  }
+
+  private void answers(StringBuilder text, boolean inDetail) {
+    if (inDetail) {
+      advice.jobs().forEach(job -> detail(text, job));
+    } else {
+      table(text);
+    }
   }
 
   private String heading() {
