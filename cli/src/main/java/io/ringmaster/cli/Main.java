@@ -1,5 +1,6 @@
 package io.ringmaster.cli;
 
+import io.ringmaster.cli.advise.AdviseCommand;
 import io.ringmaster.cli.calibrate.CalibrateCommand;
 import io.ringmaster.cli.demo.DemoCommand;
 import io.ringmaster.cli.fit.FitCommand;
@@ -58,6 +59,7 @@ public final class Main implements Runnable {
     COMMANDS.put("compare", CompareCommand.class);
     COMMANDS.put("whatif", WhatIfCommand.class);
     COMMANDS.put("size", SizeCommand.class);
+    COMMANDS.put("advise", AdviseCommand.class);
     COMMANDS.put("policies", PoliciesCommand.class);
     COMMANDS.put("import", ImportCommand.class);
     COMMANDS.put("generate", GenerateCommand.class);

@@ -36,6 +36,11 @@ public final class Simulation {
   private final BitSet alreadyThere = new BitSet();
   private final double[] gpuWatts;
 
+  /** Jobs below this one are waited for, and so many of them have not started. */
+  private int watched;
+
+  private int toStart = Integer.MAX_VALUE;
+
   public Simulation(
       Cluster cluster,
       Jobs jobs,
@@ -92,9 +97,9 @@ public final class Simulation {
    * very time still happens; jobs that are under way are left unfinished.
    */
   public RunResult run(double untilSeconds) {
-    int arrivals = 0;
     int n = jobs.size();
-    while (result.finished < n) {
+    int arrivals = 0;
+    while (result.finished < n && toStart > 0) {
       double next = execution.nextEventSeconds();
       if (arrivals < n) {
         next = Math.min(next, slots.atOrAfter(jobs.submitSeconds(arrivals)));
@@ -122,7 +127,8 @@ public final class Simulation {
       decide();
     }
     if (result.finished < n) {
-      cutOff(Math.max(execution.nowSeconds(), untilSeconds), arrivals);
+      double now = execution.nowSeconds();
+      cutOff(toStart == 0 ? now : Math.max(now, untilSeconds), arrivals);
     }
     result.heldGpuSeconds = execution.heldGpuSeconds();
     result.notes = policy.notes();
@@ -132,6 +138,16 @@ public final class Simulation {
   /** What has happened so far, for an observer that ended the run by throwing. */
   public RunResult soFar() {
     return result;
+  }
+
+  /**
+   * Runs until the first jobs, in order of submission, have all started: as far as one looks who
+   * asks when they do. The others are left unfinished, or waiting.
+   */
+  public RunResult runUntilStarted(int first) {
+    toStart = first - alreadyThere.get(0, first).cardinality();
+    watched = first;
+    return run();
   }
 
   private void cutOff(double seconds, int arrivals) {
@@ -201,6 +217,7 @@ public final class Simulation {
     double now = execution.nowSeconds();
     if (Double.isNaN(result.startSeconds[job])) {
       result.startSeconds[job] = now;
+      toStart -= job < watched ? 1 : 0;
     } else {
       result.restarts[job]++;
     }

@@ -35,6 +35,7 @@ class LayeringTest {
   private static final String BOUNDS = "io.ringmaster.bounds..";
   private static final String RUNS = "io.ringmaster.runs..";
   private static final String WHATIF = "io.ringmaster.whatif..";
+  private static final String ADVISE = "io.ringmaster.advise..";
   private static final String CALIBRATION = "io.ringmaster.calibration..";
   private static final String EXPERIMENTS = "io.ringmaster.experiments..";
   private static final String REPORT = "io.ringmaster.report..";
@@ -111,7 +112,7 @@ class LayeringTest {
         .resideInAPackage(RUNS)
         .should()
         .dependOnClassesThat()
-        .resideInAnyPackage(BOUNDS, WHATIF, EXPERIMENTS, REPORT, CONTROL, CLI, BENCH)
+        .resideInAnyPackage(BOUNDS, WHATIF, ADVISE, EXPERIMENTS, REPORT, CONTROL, CLI, BENCH)
         .check(CLASSES);
   }
 
@@ -123,6 +124,17 @@ class LayeringTest {
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage(BOUNDS, EXPERIMENTS, REPORT, CONTROL, CLI, BENCH)
+        .check(CLASSES);
+  }
+
+  @Test
+  void adviceKnowsRunsAndNoCommand() {
+    noClasses()
+        .that()
+        .resideInAPackage(ADVISE)
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(BOUNDS, WHATIF, EXPERIMENTS, REPORT, CONTROL, CLI, BENCH)
         .check(CLASSES);
   }
 

@@ -58,6 +58,11 @@ final class Beginning implements TraceSink {
   }
 
   @Override
+  public void open(SeenJob job) {
+    throw new Seen(true);
+  }
+
+  @Override
   public void drop(String reason) {
     drops++;
   }

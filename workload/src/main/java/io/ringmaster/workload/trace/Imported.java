@@ -40,6 +40,10 @@ public record Imported(
 
   /** The servers that the trace tells of, all alike but for their GPUs. */
   public Optional<Cluster> cluster(String name) {
+    return cluster(name, serverGpus);
+  }
+
+  static Optional<Cluster> cluster(String name, SortedMap<String, Integer> serverGpus) {
     if (serverGpus.isEmpty()) {
       return Optional.empty();
     }

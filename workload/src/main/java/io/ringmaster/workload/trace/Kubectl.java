@@ -1,5 +1,6 @@
 package io.ringmaster.workload.trace;
 
+import io.ringmaster.model.Demand;
 import io.ringmaster.model.settings.Parameter;
 import io.ringmaster.model.settings.Settings;
 import java.nio.file.Path;
@@ -153,6 +154,9 @@ final class Kubectl {
       List<KubeItem> ran =
           pods.stream().filter(p -> p.startSeconds() != SlurmTime.UNKNOWN).toList();
       boolean ended = (owner != null && owner.ended()) || pods.stream().allMatch(KubeItem::ended);
+      if (!ended) {
+        out.open(open(pods, ran, owner));
+      }
       if (ran.isEmpty()) {
         throw new Unusable(ended ? "never started" : "is still waiting");
       }
@@ -177,6 +181,36 @@ final class Kubectl {
           .waited((double) (start - submit))
           .by(last.namespace(), SlurmJobs.group(last.stem()))
           .taking(each.cpus() / each.gpus(), each.memoryBytes() / each.gpus());
+    }
+
+    /** A gang that has not ended: it runs where any of its pods does. */
+    private static SeenJob open(
+        List<KubeItem> pods, List<KubeItem> ran, @Nullable KubeItem owner) {
+      List<KubeItem> run =
+          ran.stream().filter(p -> !p.ended() && !p.node().isEmpty()).toList();
+      List<KubeItem> of = run.isEmpty() ? pods : run;
+      KubeItem last = pods.getLast();
+      KubeResources all =
+          of.stream().map(KubeItem::resources).reduce(KubeResources.NOTHING, KubeResources::plus);
+      Map<String, Integer> places = new LinkedHashMap<>();
+      run.forEach(p -> places.merge(p.node(), (int) p.resources().gpus(), Integer::sum));
+      double start =
+          run.stream().mapToDouble(KubeItem::startSeconds).min().orElse(Double.NaN);
+      return new SeenJob(
+          KubeItem.byName(last.namespace(), last.gangName()),
+          run.isEmpty() ? SeenJob.State.WAITING : SeenJob.State.RUNNING,
+          (double) submit(pods, owner),
+          start,
+          Double.NaN,
+          0,
+          (int) all.gpus(),
+          Double.POSITIVE_INFINITY,
+          0,
+          "",
+          last.namespace(),
+          SlurmJobs.group(last.stem()),
+          new Demand(all.cpus() / all.gpus(), all.memoryBytes() / all.gpus()),
+          places);
     }
 
     private void held(KubeItem pod, long end) {

@@ -64,7 +64,16 @@ final class Sacct {
                   "UTC",
                   new Parameter.Pattern("a time zone such as Europe/Berlin", Sacct::isZone),
                   "the site's time zone, if times are local; needed only where clocks change")),
-          Sacct::read);
+          (files, settings, out) -> read(files, settings, out, false));
+
+  /** The same, and what squeue prints: there no job has ended. */
+  static final TraceFormat QUEUE =
+      new TraceFormat(
+          FORMAT.name(),
+          FORMAT.summary(),
+          FORMAT.source(),
+          FORMAT.parameters(),
+          (files, settings, out) -> read(files, settings, out, true));
 
   private Sacct() {}
 
@@ -82,15 +91,15 @@ final class Sacct {
     }
   }
 
-  private static void read(List<Path> files, Settings settings, TraceSink out) {
+  private static void read(List<Path> files, Settings settings, TraceSink out, boolean queue) {
     SlurmJobs jobs = new SlurmJobs(settings, out);
     SlurmTime time = new SlurmTime(ZoneId.of(settings.text(ZONE)));
     for (Path file : files) {
       try (InputStream in = new BufferedInputStream(Inputs.open(file, out::progress))) {
         if (firstCharacter(in) == '{') {
-          new SacctJson(file, jobs, out).read(in);
+          new SacctJson(file, jobs, out, queue).read(in);
         } else {
-          new SacctText(file, time, jobs, out).read(in);
+          new SacctText(file, time, jobs, out, queue).read(in);
         }
       } catch (IOException e) {
         throw new BadInput(file + ": cannot read: " + AtomicFile.reason(e));

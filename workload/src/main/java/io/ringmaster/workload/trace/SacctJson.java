@@ -18,8 +18,10 @@ import java.util.Set;
  * </ul>
  *
  * <p>Steps are inside their job and are passed over.
+ *
+ * @param queue whether what {@code squeue --json} prints will do too
  */
-record SacctJson(Path file, SlurmJobs jobs, TraceSink out) {
+record SacctJson(Path file, SlurmJobs jobs, TraceSink out, boolean queue) {
   private static final Set<String> WANTED =
       Set.of(
           "job_id",
@@ -32,17 +34,18 @@ record SacctJson(Path file, SlurmJobs jobs, TraceSink out) {
           "partition",
           "name",
           "nodes",
-          "association");
+          "association",
+          "priority");
   private static final double MEBIBYTE = 1 << 20;
 
   void read(InputStream text) {
-    JsonItems.each(file, text, "jobs", WANTED, this::job);
+    JsonItems.each(file, text, "jobs", queue ? SqueueJson.with(WANTED) : WANTED, this::job);
   }
 
   private void job(JsonItems job, long line) {
     out.row(file, line);
     try {
-      jobs.take(row(job));
+      jobs.take(queue && SqueueJson.isOne(job) ? SqueueJson.row(job) : row(job));
     } catch (Unusable e) {
       out.drop(e.reason());
     }
@@ -62,7 +65,9 @@ record SacctJson(Path file, SlurmJobs jobs, TraceSink out) {
           job.text("user").isEmpty() ? job.text("association", "user") : job.text("user"),
           job.text("partition"),
           job.text("name"),
-          servers(job.text("nodes")));
+          servers(job.text("nodes")),
+          new SlurmRow.Queued(
+              limitSeconds(number(job, "time", "limit")), priority(number(job, "priority")), ""));
     } catch (IllegalArgumentException e) {
       throw new Unusable("has a job_id, tres or nodes that cannot be read");
     }
@@ -121,7 +126,7 @@ record SacctJson(Path file, SlurmJobs jobs, TraceSink out) {
   }
 
   /** A number, or NaN if it is missing, {@code null}, not set or without end. */
-  private static double number(JsonItems from, String... path) {
+  static double number(JsonItems from, String... path) {
     double plain = from.number(path);
     JsonItems wrapped = from.object(path);
     return Double.isNaN(plain) && wrapped.text("set").equals("true")
@@ -129,7 +134,15 @@ record SacctJson(Path file, SlurmJobs jobs, TraceSink out) {
         : plain;
   }
 
-  private static List<String> servers(String nodes) {
+  static double limitSeconds(double minutes) {
+    return minutes > 0 ? 60 * minutes : Double.POSITIVE_INFINITY;
+  }
+
+  static double priority(double number) {
+    return Double.isFinite(number) ? number : 0;
+  }
+
+  static List<String> servers(String nodes) {
     return nodes.isEmpty() || nodes.equals(SacctText.NONE_ASSIGNED)
         ? List.of()
         : HostList.expand(nodes);

@@ -1,6 +1,7 @@
 package io.ringmaster.workload.trace;
 
 import io.ringmaster.model.BadInput;
+import io.ringmaster.workload.Numbers;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -25,34 +26,45 @@ import java.util.function.Function;
  * must not keep a site from reading its history.
  */
 final class SacctText {
-  /** The columns that are used, by the names that sacct prints. */
+  /** The columns that are used, by the names that sacct prints, then by those of squeue. */
   enum Column {
     JOB_ID("JobID"),
     JOB_ID_RAW("JobIDRaw"),
-    SUBMIT("Submit"),
+    SUBMIT("Submit", "SUBMIT_TIME"),
     ELIGIBLE("Eligible"),
-    START("Start"),
-    END("End"),
-    ELAPSED("Elapsed"),
+    START("Start", "START_TIME"),
+    END("End", "END_TIME"),
+    ELAPSED("Elapsed", "TIME"),
     ELAPSED_RAW("ElapsedRaw"),
     SUSPENDED("Suspended"),
     STATE("State"),
     USER("User"),
     PARTITION("Partition"),
-    JOB_NAME("JobName"),
+    JOB_NAME("JobName", "NAME"),
     NODE_LIST("NodeList"),
-    ALLOC_TRES("AllocTRES"),
+    ALLOC_TRES("AllocTRES", "TRES_ALLOC"),
     REQ_TRES("ReqTRES"),
     ALLOC_GRES("AllocGRES"),
-    REQ_GRES("ReqGRES"),
-    ALLOC_CPUS("AllocCPUS"),
+    REQ_GRES("ReqGRES", "TRES_PER_NODE", "GRES"),
+    ALLOC_CPUS("AllocCPUS", "CPUS"),
     N_CPUS("NCPUS"),
-    REQ_MEM("ReqMem");
+    REQ_MEM("ReqMem"),
+    NODES("NNodes", "NODES"),
+    TIME_LIMIT("Timelimit", "TIME_LIMIT"),
+    TIME_LIMIT_RAW("TimelimitRaw"),
+    PRIORITY("Priority"),
+    REASON("REASON");
 
     private final String header;
+    private final List<String> headers;
 
-    Column(String header) {
-      this.header = header;
+    Column(String... headers) {
+      this.header = headers[0];
+      this.headers = List.of(headers);
+    }
+
+    boolean is(String name) {
+      return headers.stream().anyMatch(name::equalsIgnoreCase);
     }
   }
 
@@ -80,6 +92,7 @@ final class SacctText {
   private final SlurmTime time;
   private final SlurmJobs jobs;
   private final TraceSink out;
+  private final boolean queue;
 
   private final Map<Column, Integer> indexOf = new EnumMap<>(Column.class);
   private String header = "";
@@ -87,11 +100,17 @@ final class SacctText {
   private String[] fields = {};
   private int found;
 
-  SacctText(Path file, SlurmTime time, SlurmJobs jobs, TraceSink out) {
+  /**
+   * About to read.
+   *
+   * @param queue whether what squeue prints will do, where no job has an end
+   */
+  SacctText(Path file, SlurmTime time, SlurmJobs jobs, TraceSink out, boolean queue) {
     this.file = file;
     this.time = time;
     this.jobs = jobs;
     this.out = out;
+    this.queue = queue;
   }
 
   void read(InputStream bytes) throws IOException {
@@ -130,7 +149,7 @@ final class SacctText {
     List<String> names = Arrays.asList(withoutLastBar(text).split("\\|", -1));
     for (Column column : Column.values()) {
       for (int i = 0; i < names.size(); i++) {
-        if (names.get(i).strip().equalsIgnoreCase(column.header)) {
+        if (column.is(names.get(i).strip())) {
           indexOf.put(column, i);
         }
       }
@@ -142,6 +161,9 @@ final class SacctText {
   private void check(List<String> names, long line) {
     List<List<Column>> needed = new ArrayList<>(NEEDED);
     needed.add(RESOURCES);
+    if (queue) {
+      needed.remove(List.of(Column.END));
+    }
     if (jobs.needsPartition()) {
       needed.add(List.of(Column.PARTITION));
     }
@@ -198,7 +220,7 @@ final class SacctText {
     Column idColumn = indexOf.containsKey(Column.JOB_ID) ? Column.JOB_ID : Column.JOB_ID_RAW;
     SlurmId id = value(idColumn, "a job's id such as 123 or 123_4", SlurmId::of);
     if (id.kind() == SlurmId.Kind.STEP) {
-      return new SlurmRow(id, 0, 0, 0, 0, 0, "", Tres.NOTHING, "", "", "", List.of());
+      return new SlurmRow(id, 0, 0, 0, 0, 0, "", Tres.NOTHING, "", "", "", List.of(), SlurmRow.Queued.UNKNOWN);
     }
     long submit = time(Column.SUBMIT, SlurmTime.UNKNOWN);
     long eligible = time(Column.ELIGIBLE, submit);
@@ -220,7 +242,34 @@ final class SacctText {
         text(Column.USER),
         text(Column.PARTITION),
         text(Column.JOB_NAME),
-        servers);
+        servers,
+        queue ? queued() : SlurmRow.Queued.UNKNOWN);
+  }
+
+  private SlurmRow.Queued queued() {
+    // What sacct has for a reason is one of any time; what squeue has is the present one.
+    String reason = indexOf.containsKey(Column.END) ? "" : text(Column.REASON);
+    return new SlurmRow.Queued(limitSeconds(), number(text(Column.PRIORITY)), reason);
+  }
+
+  /** Infinite where it is a word: UNLIMITED, Partition_Limit. */
+  private double limitSeconds() {
+    double minutes = number(text(Column.TIME_LIMIT_RAW));
+    String text = text(Column.TIME_LIMIT);
+    if (minutes > 0) {
+      return 60 * minutes;
+    }
+    boolean isSpan = !text.isEmpty() && Character.isDigit(text.charAt(0));
+    long seconds =
+        isSpan
+            ? value(Column.TIME_LIMIT, "a span such as 1-02:30:00", SlurmTime::span)
+            : SlurmTime.UNKNOWN;
+    return seconds > 0 ? (double) seconds : Double.POSITIVE_INFINITY;
+  }
+
+  private static double number(String text) {
+    double number = Numbers.parse(text);
+    return Double.isFinite(number) ? number : 0;
   }
 
   /** Slurm's own figure first: local times are off by an hour where clocks change. */
@@ -251,8 +300,10 @@ final class SacctText {
     if (gpus == 0) {
       String gres = "a list such as gpu:4";
       gpus = value(Column.ALLOC_GRES, gres, Tres::ofGres);
-      // What is asked for is for each node.
-      gpus = gpus > 0 ? gpus : Math.max(1, nodes) * value(Column.REQ_GRES, gres, Tres::ofGres);
+      // What is asked for is for each node; one that waits has none yet, but says how many.
+      long asked = value(Column.REQ_GRES, gres, text -> Tres.ofGres(withoutNone(text)));
+      long each = nodes > 0 || !queue ? nodes : (long) number(text(Column.NODES));
+      gpus = gpus > 0 ? gpus : Math.max(1, Math.min(each, HostList.MOST)) * asked;
     }
     double memory = tres.memoryBytes();
     if (tres.equals(Tres.NOTHING)) {
@@ -264,6 +315,10 @@ final class SacctText {
               t -> Tres.requestedMemory(t, ofCpus, nodes));
     }
     return new Tres(gpus, cpus, memory);
+  }
+
+  private static String withoutNone(String text) {
+    return text.equals("N/A") ? "" : text.replace("gres/", "");
   }
 
   private long time(Column column, long notBefore) {

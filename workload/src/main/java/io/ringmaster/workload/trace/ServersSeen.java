@@ -35,11 +35,25 @@ final class ServersSeen {
 
   /** A job held GPUs on servers, up to {@link #STILL} if it still does. */
   void held(List<String> servers, long jobGpus, long startSeconds, long endSeconds) {
-    int left = (int) (jobGpus % Math.max(1, servers.size()));
     for (int i = 0; i < servers.size(); i++) {
-      long share = jobGpus / servers.size() + (i < left ? 1 : 0);
-      add(servers.get(i), (int) Math.min(share, MOST_GPUS), startSeconds, endSeconds);
+      add(servers.get(i), share(jobGpus, servers.size(), i), startSeconds, endSeconds);
     }
+  }
+
+  private static int share(long jobGpus, int servers, int at) {
+    return (int) Math.min(jobGpus / servers + (at < jobGpus % servers ? 1 : 0), MOST_GPUS);
+  }
+
+  /** The GPUs of a job on each of its servers. */
+  static Map<String, Integer> split(List<String> servers, long jobGpus) {
+    Map<String, Integer> split = new LinkedHashMap<>();
+    for (int i = 0; i < servers.size(); i++) {
+      int share = share(jobGpus, servers.size(), i);
+      if (share > 0) {
+        split.merge(servers.get(i), share, Integer::sum);
+      }
+    }
+    return split;
   }
 
   private void add(String name, int share, long startSeconds, long endSeconds) {

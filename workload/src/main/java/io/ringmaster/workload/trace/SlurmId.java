@@ -4,9 +4,12 @@ package io.ringmaster.workload.trace;
  * A job by Slurm's name for it: {@code 123}, task 4 of an array {@code 123_4}, tasks that wait
  * {@code 123_[5-9]}, part 1 of a heterogeneous job {@code 123+1}, a step {@code 123.batch}.
  *
- * @param number the task or the part; 0 if there is none
+ * @param number the task or the part; of tasks that wait how many they are; 0 if there is none
  */
 record SlurmId(long job, Kind kind, int number) {
+  /** As MaxArraySize has it by default. */
+  private static final int MOST_TASKS = 1001;
+
   enum Kind {
     JOB,
     TASK,
@@ -40,11 +43,28 @@ record SlurmId(long job, Kind kind, int number) {
     return switch (text.charAt(mark)) {
       case '_' ->
           rest.startsWith("[")
-              ? new SlurmId(job, Kind.WAITING_TASKS, 0)
+              ? new SlurmId(job, Kind.WAITING_TASKS, tasks(rest))
               : new SlurmId(job, Kind.TASK, number(rest, text));
       case '+' -> new SlurmId(job, Kind.PART, number(rest, text));
       default -> throw new IllegalArgumentException(text);
     };
+  }
+
+  /** How many tasks {@code [5-9,12%2]} are; at least one, and never more than a site may have. */
+  private static int tasks(String text) {
+    long tasks = 0;
+    for (String range : text.replaceAll("%.*|[\\[\\]]", "").split(",", -1)) {
+      String[] ends = range.split("[-:]", -1);
+      boolean isRange = ends.length > 1 && isShort(ends[0]) && isShort(ends[1]);
+      long step = ends.length > 2 && isShort(ends[2]) ? Long.parseLong(ends[2]) : 1;
+      long span = isRange ? Long.parseLong(ends[1]) - Long.parseLong(ends[0]) : 0;
+      tasks += 1 + Math.max(0, span) / Math.max(1, step);
+    }
+    return (int) Math.min(tasks, MOST_TASKS);
+  }
+
+  private static boolean isShort(String digits) {
+    return digits.matches("[0-9]{1,9}");
   }
 
   private static int number(String digits, String text) {

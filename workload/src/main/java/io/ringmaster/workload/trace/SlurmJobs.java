@@ -1,6 +1,7 @@
 package io.ringmaster.workload.trace;
 
 import io.ringmaster.model.BadInput;
+import io.ringmaster.model.Demand;
 import io.ringmaster.model.settings.Settings;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -40,6 +41,8 @@ final class SlurmJobs {
   private final ServersSeen servers = new ServersSeen();
   private final Map<Long, List<SlurmRow>> gangs = new LinkedHashMap<>();
   private final Map<Long, SlurmRow> running = new HashMap<>();
+  private final Map<Long, SlurmRow> waiting = new LinkedHashMap<>();
+  private final List<SlurmRow> waitingTasks = new ArrayList<>();
   private long ran;
   private long withoutGpu;
 
@@ -61,7 +64,12 @@ final class SlurmJobs {
   void take(SlurmRow row) {
     switch (row.id().kind()) {
       case STEP -> out.part("a step of a job");
-      case WAITING_TASKS -> out.drop("is still waiting");
+      case WAITING_TASKS -> {
+        if (partitions.isEmpty() || partitions.contains(row.partition())) {
+          waitingTasks.add(row);
+        }
+        out.drop("is still waiting");
+      }
       default -> {
         if (!partitions.isEmpty() && !partitions.contains(row.partition())) {
           out.drop("is in another partition");
@@ -77,10 +85,11 @@ final class SlurmJobs {
   }
 
   private void unfinished(SlurmRow row) {
-    if (row.started()) {
+    if (!row.waits()) {
       running.put(row.id().key(), row);
       out.drop("is still running");
     } else {
+      waiting.put(row.id().key(), row);
       out.drop("is still waiting");
     }
   }
@@ -99,12 +108,18 @@ final class SlurmJobs {
   /** All files are read. */
   void finish() {
     gangs.values().forEach(this::gang);
+    List<SlurmRow> open = new ArrayList<>();
     for (SlurmRow row : running.values()) {
       // Another file may tell of its end.
       if (seen.run(row.id().key(), row.startSeconds()) > 0) {
         servers.held(row.servers(), gpus(row), row.startSeconds(), ServersSeen.STILL);
+        open.add(row);
       }
     }
+    waiting.values().stream()
+        .filter(row -> !running.containsKey(row.id().key()))
+        .forEach(open::add);
+    open(open);
     if (ran > 0 && ran == withoutGpu) {
       throw new BadInput(
           cpusPerGpu > 0
@@ -134,7 +149,8 @@ final class SlurmJobs {
 
   private void job(List<SlurmRow> parts, int run) {
     try {
-      out.keep(made(parts, run));
+      TraceJob made = made(parts, run);
+      out.keep(made, places(parts));
     } catch (Unusable e) {
       out.drop(e.reason());
     }
@@ -168,6 +184,52 @@ final class SlurmJobs {
         .waited((double) (start - submit))
         .by(first.user(), group(first.name()))
         .taking(cpus / gpus, memory / gpus);
+  }
+
+  /** Jobs that have not ended; the parts of a heterogeneous one are one job. */
+  private void open(List<SlurmRow> rows) {
+    Map<String, List<SlurmRow>> jobs = new LinkedHashMap<>();
+    rows.forEach(row -> jobs.computeIfAbsent(row.id().text(), _ -> new ArrayList<>(1)).add(row));
+    jobs.forEach((id, parts) -> out.open(opened(id, parts)));
+    for (SlurmRow row : waitingTasks) {
+      for (int task = 1; task <= row.id().number(); task++) {
+        out.open(opened("%s[%d]".formatted(row.id().text(), task), List.of(row)));
+      }
+    }
+  }
+
+  private SeenJob opened(String id, List<SlurmRow> parts) {
+    SlurmRow first = parts.getFirst();
+    boolean waits = first.waits();
+    long gpus = parts.stream().mapToLong(this::gpus).sum();
+    boolean submitted = first.submitSeconds() != SlurmTime.UNKNOWN;
+    double start = waits ? Double.NaN : (double) first.startSeconds();
+    double cpus = parts.stream().mapToDouble(p -> p.tres().cpus()).sum();
+    double memory = parts.stream().mapToDouble(p -> p.tres().memoryBytes()).sum();
+    return new SeenJob(
+        id,
+        waits ? SeenJob.State.WAITING : SeenJob.State.RUNNING,
+        submitted ? (double) submit(first) : start,
+        start,
+        Double.NaN,
+        waits ? 0 : Math.max(0, first.elapsedSeconds()),
+        (int) Math.min(gpus, Integer.MAX_VALUE),
+        first.queued().limitSeconds(),
+        first.queued().priority(),
+        waits ? first.queued().heldBecause() : "",
+        first.user(),
+        group(first.name()),
+        new Demand(cpus / Math.max(1, gpus), memory / Math.max(1, gpus)),
+        waits ? Map.of() : places(parts));
+  }
+
+  private Map<String, Integer> places(List<SlurmRow> parts) {
+    Map<String, Integer> places = new LinkedHashMap<>();
+    for (SlurmRow part : parts) {
+      ServersSeen.split(part.servers(), gpus(part))
+          .forEach((server, share) -> places.merge(server, share, Integer::sum));
+    }
+    return places;
   }
 
   private long submit(SlurmRow row) {

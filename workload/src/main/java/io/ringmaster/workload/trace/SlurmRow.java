@@ -1,6 +1,8 @@
 package io.ringmaster.workload.trace;
 
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
 
 /**
  * A job, a part or a step as Slurm's accounting has it, whatever the text it came in. Times are in
@@ -8,6 +10,7 @@ import java.util.List;
  *
  * @param elapsedSeconds how long it ran, without the time for which it was suspended
  * @param servers where it ran; empty if it did not
+ * @param queued what matters only of a job that has not ended
  */
 record SlurmRow(
     SlurmId id,
@@ -21,7 +24,26 @@ record SlurmRow(
     String user,
     String partition,
     String name,
-    List<String> servers) {
+    List<String> servers,
+    Queued queued) {
+
+  /**
+   * What matters of a job that has not ended.
+   *
+   * @param limitSeconds infinite if there is none
+   * @param reason why it waits, as squeue has it; empty if the text does not say
+   */
+  record Queued(double limitSeconds, double priority, String reason) {
+    static final Queued UNKNOWN = new Queued(Double.POSITIVE_INFINITY, 0, "");
+
+    /** Reasons of those that wait for nothing but their turn. */
+    private static final Set<String> IN_TURN =
+        Set.of("", "NONE", "(NULL)", "PRIORITY", "RESOURCES", "WAITINGFORSCHEDULING");
+
+    String heldBecause() {
+      return IN_TURN.contains(reason.toUpperCase(Locale.ROOT)) ? "" : reason;
+    }
+  }
 
   boolean started() {
     return startSeconds != SlurmTime.UNKNOWN;
@@ -41,6 +63,11 @@ record SlurmRow(
               false;
           default -> true;
         };
+  }
+
+  /** Of a job that has not ended: one that waits may have a start that Slurm expects. */
+  boolean waits() {
+    return word().equals("PENDING") || word().equals("REQUEUED") || !started();
   }
 
   boolean completed() {

@@ -69,10 +69,10 @@ final class TraceJobs implements TraceSink {
               .saying(
                   "exact, or rounded up to a power of two; parts of GPUs are rounded up always"));
 
-  private static final int MOST_GPUS = 1_000_000;
-  private static final int MOST_GPUS_EACH = 1024;
-  private static final double MOST_SECONDS = 1e9;
-  private static final double LATEST = 4e11;
+  static final int MOST_GPUS = 1_000_000;
+  static final int MOST_GPUS_EACH = 1024;
+  static final double MOST_SECONDS = 1e9;
+  static final double LATEST = 4e11;
   private static final double MOST_CPUS = 1e9;
   private static final double MOST_BYTES = 1e15;
   private static final double MICROS = 1e6;

@@ -1,6 +1,7 @@
 package io.ringmaster.workload.trace;
 
 import java.nio.file.Path;
+import java.util.Map;
 
 /**
  * Takes what a reader finds. Every row is counted once with {@link #row} and then kept or dropped.
@@ -17,6 +18,14 @@ public interface TraceSink {
 
   /** A job of the trace, made of the rows read. */
   void keep(TraceJob job);
+
+  /** The same, where the trace tells on which servers it ran. */
+  default void keep(TraceJob job, Map<String, Integer> gpusByServer) {
+    keep(job);
+  }
+
+  /** A job that has not ended, of a row that is dropped: for who asks about the present. */
+  default void open(SeenJob job) {}
 
   /** The row is no job that can be replayed; the reason is a few words, the same for like rows. */
   void drop(String reason);

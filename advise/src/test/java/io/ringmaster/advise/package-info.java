@@ -1,0 +1,4 @@
+@NullMarked
+package io.ringmaster.advise;
+
+import org.jspecify.annotations.NullMarked;
