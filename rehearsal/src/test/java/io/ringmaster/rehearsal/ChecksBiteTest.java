@@ -209,7 +209,8 @@ class ChecksBiteTest {
             new Stage() {
               @Override
               Report heard(Report report) {
-                return report instanceof Report.Observed(long order, Snapshot(var nodes, var all))
+                return report
+                    instanceof Report.Observed(long order, long _, Snapshot(var nodes, var all))
                     ? new Report.Observed(
                         order,
                         new Snapshot(

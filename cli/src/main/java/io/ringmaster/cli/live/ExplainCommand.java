@@ -39,9 +39,11 @@ final class ExplainCommand implements Callable<Integer> {
     return live.client().get("explain " + id, "/jobs/%d/explain".formatted(id));
   }
 
-  /** Whether the queue is simulated just now for the first time since the job is there. */
+  /** Whether the queue is yet to be simulated with the job. An older server does not say. */
   private static boolean isPending(Fields answer) {
-    return !answer.has("as_of_s") && !JobText.hasEnded(answer);
+    return answer.map().containsKey("as_of_s")
+        && !answer.has("as_of_s")
+        && !JobText.hasEnded(answer);
   }
 
   private String text(Fields answer, double now) {

@@ -10,8 +10,13 @@ public sealed interface Report {
   /**
    * The answer to an {@link Command.Observe}.
    *
-   * @param order all that was asked up to this one was carried out before: that of the command
+   * @param order of that command
+   * @param doneOrder all that was asked up to this one was carried out before: that of the command
    *     itself, unless an earlier one hangs
    */
-  record Observed(long order, Snapshot snapshot) implements Report {}
+  record Observed(long order, long doneOrder, Snapshot snapshot) implements Report {
+    public Observed(long order, Snapshot snapshot) {
+      this(order, order, snapshot);
+    }
+  }
 }

@@ -124,7 +124,7 @@ final class EngineThread implements Commands, AutoCloseable {
   /** Whether this thread is still the one that goes on. */
   private synchronized boolean end(Command command) {
     Hanging hung = hanging.get(job(command));
-    if (hung == null || hung.command != command) {
+    if (hung == null || hung.command.order() != command.order()) {
       current = null;
       vitals.returned();
       return true;
@@ -209,7 +209,7 @@ final class EngineThread implements Commands, AutoCloseable {
       case Command.Observe(long order) -> {
         long done = doneBefore(order);
         Snapshot snapshot = engine.observe();
-        return new Report.Observed(done, snapshot);
+        return new Report.Observed(order, done, snapshot);
       }
     }
     return null;

@@ -72,7 +72,7 @@ final class Reconciler {
 
   /** The engine told all that it knows. */
   void observed(Report.Observed observed) {
-    if (observed.order() >= newestOrder) {
+    if (observed.order() > newestOrder) {
       newestOrder = observed.order();
       nodes(observed.snapshot().nodes());
     }
@@ -82,7 +82,7 @@ final class Reconciler {
       told.add(status.attempt());
       seen(status);
     }
-    if (observed.order() <= firstOrder) {
+    if (observed.doneOrder() <= firstOrder) {
       return;
     }
     if (known) {
@@ -90,7 +90,7 @@ final class Reconciler {
     }
     for (Job job : List.copyOf(plane.open().values())) {
       if (job.state().holdsGpus() && !told.contains(job.attemptId())) {
-        missing(job, observed.order());
+        missing(job, observed.doneOrder());
       }
     }
   }
@@ -103,9 +103,9 @@ final class Reconciler {
   }
 
   /** An answer counts only if it was asked for after the last that is known of the attempt. */
-  private void missing(Job job, long observedOrder) {
+  private void missing(Job job, long doneOrder) {
     Asked last = asked.get(job.attemptId());
-    boolean isOld = last != null && last.order() > observedOrder;
+    boolean isOld = last != null && last.order() > doneOrder;
     boolean isFresh =
         last != null
             && job.state() != JobState.RUNNING

@@ -320,7 +320,7 @@ class PlaneThreadTest {
               report ->
                   assertThat(report.report())
                       .isInstanceOfSatisfying(
-                          Report.Observed.class, seen -> assertThat(seen.order()).isEqualTo(6)));
+                          Report.Observed.class, seen -> assertThat(seen.doneOrder()).isEqualTo(6)));
       assertThat(done).isEmpty();
       goOn.countDown();
       assertThat(done.take()).isEqualTo("launched " + ATTEMPT);

@@ -130,11 +130,13 @@ class ReasonsTest {
   void explainTellsWhyTheEngineStartsNothing() {
     Stage stage = new Stage(1, 4, "fifo", Map.of());
     stage.nodes.replaceAll(node -> node.closedBecause("the disk is short"));
+    stage.now += 10;
     stage.observe();
     long job = submit(stage, 1, "");
     assertThat(explained(stage, job))
         .containsExactly("no node is up and open for jobs: the disk is short");
     stage.nodes.replaceAll(node -> new Node(node.name(), node.gpus(), true));
+    stage.now += 10;
     stage.observe();
     assertThat(stage.state(job)).isEqualTo("starting");
   }
