@@ -44,9 +44,9 @@ class GcTest {
     assertThat(retention.fileSeconds())
         .containsEntry(Kept.LOGS, 7 * 86_400.0)
         .containsEntry(Kept.CHECKPOINTS, 12 * 3600.0)
-        .containsEntry(Kept.WORK, 90 * 86_400.0);
-    assertThat(config("retention: {work: never}").retention().fileSeconds())
         .containsEntry(Kept.WORK, Double.POSITIVE_INFINITY);
+    assertThat(config("retention: {work: 90d}").retention().fileSeconds())
+        .containsEntry(Kept.WORK, 90 * 86_400.0);
     assertThatThrownBy(() -> config("retention: {logs: soon}"))
         .isInstanceOf(BadInput.class)
         .hasMessageContaining("retention.logs: 'soon' is no age; expected such as 30d, or never");

@@ -13,16 +13,16 @@ public record Retention(double historySeconds, Map<Kept, Double> fileSeconds) {
   private static final double DAY = 86_400;
 
   /**
-   * What a site can leave: a year of history, a month of logs. Work folders and checkpoints may be
-   * what a job was run for, so there is a quarter of a year to take them away.
+   * What a site can leave: a year of history, a month of logs. Work folders and checkpoints are
+   * what users' jobs were run for, so only a site itself can say when they may go.
    */
   public static final Retention USUAL =
       new Retention(
           365 * DAY,
           Map.of(
               Kept.LOGS, 30 * DAY,
-              Kept.WORK, 90 * DAY,
-              Kept.CHECKPOINTS, 90 * DAY));
+              Kept.WORK, Double.POSITIVE_INFINITY,
+              Kept.CHECKPOINTS, Double.POSITIVE_INFINITY));
 
   public Retention {
     fileSeconds = Map.copyOf(fileSeconds);
