@@ -32,8 +32,7 @@ final class SizeText {
             AnswerText.headline(sized.history(), draws),
             table.text(),
             AnswerText.sentences(sized.sentences()),
-            "servers: the fewest with %s; one fewer: the same with a server less.\n"
-                    .formatted(sized.goal().text())
+            "servers: the fewest that meet the goal; one fewer: with a server less.\n"
                 + "All schedules were validated. A page with the curves: --out DIR.\n");
   }
 }
