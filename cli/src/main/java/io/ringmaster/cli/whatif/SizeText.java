@@ -32,7 +32,9 @@ final class SizeText {
             AnswerText.headline(sized.history(), draws),
             table.text(),
             AnswerText.sentences(sized.sentences()),
-            "servers: the fewest that meet the goal; one fewer: with a server less.\n"
-                + "All schedules were validated. A page with the curves: --out DIR.\n");
+            """
+            servers: the fewest that meet the goal; one fewer: with a server less.
+            All schedules were validated. A page with the curves: --out DIR.
+            """);
   }
 }
