@@ -62,7 +62,12 @@ export function CaseTable({ whatif }: { whatif: WhatIf }) {
         time("p95 JCT", "jct_p95_s", (row) => row.jctP95),
         share("sooner", "jobs_sooner", (row) => row.sooner),
         share("later", "jobs_later", (row) => row.later),
-        share("goodput", "goodput", (row) => row.goodput),
+        share(
+          "goodput",
+          "goodput",
+          (row) => row.goodput,
+          (v) => `${(100 * v).toFixed(1)} %`,
+        ),
         share("lost, GPU h", "lost_gpu_h", (row) => row.lost, number),
         share("stops", "stops", (row) => row.stops, number),
       ]}

@@ -71,7 +71,7 @@ final class Sentences {
     }
     double was = truth.get().waitMeanSeconds();
     return ("In truth jobs waited %s in the mean; replayed under %s, which comes closest, %s%s."
-                + " %.0f %% of the jobs wait as long as they did, to a minute.")
+            + " %.0f %% of the jobs wait as long as they did, to a minute.")
         .formatted(
             Spoken.time(was),
             replay.policy(),
@@ -189,9 +189,9 @@ final class Sentences {
       return "%s: %s.".formatted(Spoken.upper(subject(result)), effect);
     }
     return ("%s: %s of %s jobs do not say what they train, and without that the network has no"
-                + " effect: the mean completion stays at %s. With models drawn as they are"
-                + " elsewhere, and links of %s now (say yours with --cluster), it goes to %s (%s to"
-                + " %s over the draws); what jobs cost each other on links is left out.")
+            + " effect: the mean completion stays at %s. With models drawn as they are"
+            + " elsewhere, and links of %s now (say yours with --cluster), it goes to %s (%s to"
+            + " %s over the draws); what jobs cost each other on links is left out.")
         .formatted(
             Spoken.upper(subject(result)),
             Spoken.whole(guessed),
@@ -247,13 +247,17 @@ final class Sentences {
   /** Which policies guessed lengths, and which knew them. */
   static String lengths(List<String> guessed, List<String> known) {
     if (!guessed.isEmpty()) {
-      return "No policy knows how long a job will run: %s guess from the jobs that ended before."
-          .formatted(String.join(", ", guessed));
+      return "No policy knows how long a job will run: %s from the jobs that ended before."
+          .formatted(doing(guessed, "guess", "guesses"));
     }
     return known.isEmpty()
         ? "No policy here asks how long a job will run."
-        : "Beware: %s know how long each job will run, which nobody would."
-            .formatted(String.join(", ", known));
+        : "Beware: %s how long each job will run, which nobody would."
+            .formatted(doing(known, "know", "knows"));
+  }
+
+  private static String doing(List<String> policies, String several, String one) {
+    return "%s %s".formatted(String.join(", ", policies), policies.size() == 1 ? one : several);
   }
 
   private List<String> policies(KnownLengths lengths) {

@@ -105,7 +105,7 @@ class WhatIfTest {
             .answer(List.of(Case.parse("policy srsf")), _ -> {});
     assertThat(answer.cases().get(1).lengths()).isEqualTo(KnownLengths.KNOWN);
     assertThat(answer.sentences())
-        .contains("Beware: srsf know how long each job will run, which nobody would.");
+        .contains("Beware: srsf knows how long each job will run, which nobody would.");
   }
 
   @Test
