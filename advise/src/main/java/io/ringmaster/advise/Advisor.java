@@ -18,7 +18,8 @@ import java.util.stream.IntStream;
 /** Simulates a queue from where it is, many times, and says what is to be expected. */
 public final class Advisor {
   /** Policies that people ask about, beside their own. */
-  private static final List<String> OTHERS = List.of(InOrder.POLICY, InOrder.BACKFILL, "srsf", "las");
+  private static final List<String> OTHERS =
+      List.of(InOrder.POLICY, InOrder.BACKFILL, "srsf", "las");
 
   /** A change is tried in so many of the futures. */
   private static final int DRAWS_OF_CHANGES = 25;
@@ -151,8 +152,7 @@ public final class Advisor {
   /** Places among those that wait; of held jobs there are none. */
   private List<Integer> asked(List<String> ids) {
     List<Queue.Job> waiting = queue.waiting();
-    List<String> known =
-        new ArrayList<>(waiting.stream().map(Queue.Job::id).toList());
+    List<String> known = new ArrayList<>(waiting.stream().map(Queue.Job::id).toList());
     queue.held().forEach(held -> known.add(held.job().id()));
     for (String id : ids) {
       if (queue.running().stream().anyMatch(job -> job.job().id().equals(id))) {
@@ -182,12 +182,10 @@ public final class Advisor {
     }
     OTHERS.stream()
         .filter(other -> !other.equals(policy))
-        .forEach(other ->
-            trials.add(new Trial("policy " + other, outlook.under(other), Trial.ALL)));
+        .forEach(
+            other -> trials.add(new Trial("policy " + other, outlook.under(other), Trial.ALL)));
     Server largest =
-        queue.cluster().servers().stream()
-            .max(Comparator.comparingInt(Server::gpus))
-            .orElseThrow();
+        queue.cluster().servers().stream().max(Comparator.comparingInt(Server::gpus)).orElseThrow();
     trials.add(
         new Trial(
             "one more server of %s".formatted(Reasons.gpus(largest.gpus())),
@@ -217,7 +215,9 @@ public final class Advisor {
     return cluster.having(servers);
   }
 
-  /** Those that hold the most GPU time: of the running, and of those ahead of the last asked for. */
+  /**
+   * Those that hold the most GPU time: of the running, and of those ahead of the last asked for.
+   */
   private void cancels(List<Future> futures, Variant present, int last, List<Trial> trials) {
     int running = queue.running().size();
     double[] held = new double[running + last];
@@ -230,11 +230,10 @@ public final class Advisor {
       }
     }
     most(held, 0, running, RUNNING_TO_CANCEL)
-        .forEach(i ->
-            trials.add(cancelling(present, i, "running", queue.running().get(i).job())));
+        .forEach(i -> trials.add(cancelling(present, i, "running", queue.running().get(i).job())));
     most(held, running, held.length, WAITING_TO_CANCEL)
-        .forEach(i ->
-            trials.add(cancelling(present, i, "waiting", queue.waiting().get(i - running))));
+        .forEach(
+            i -> trials.add(cancelling(present, i, "waiting", queue.waiting().get(i - running))));
   }
 
   private static Trial cancelling(Variant present, int i, String state, Queue.Job job) {

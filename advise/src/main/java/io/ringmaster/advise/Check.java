@@ -92,8 +92,7 @@ public final class Check {
   }
 
   /** Checks at so many moments, drawn by a seed. */
-  public Coverage coverage(
-      int moments, int draws, long seed, int threads, LongConsumer progress) {
+  public Coverage coverage(int moments, int draws, long seed, int threads, LongConsumer progress) {
     double last = jobs.stream().mapToDouble(SeenJob::submitSeconds).max().orElse(0);
     List<Made> made = made(last, moments, draws, seed, threads, progress);
     if (made.isEmpty()) {

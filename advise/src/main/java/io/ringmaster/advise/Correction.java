@@ -63,8 +63,7 @@ public final class Correction {
     double[] corrected = forecast.sorted().clone();
     for (int i = 0; i < corrected.length; i++) {
       double at = SHARES * (i + 1.0) / (corrected.length + 1);
-      double shift =
-          shifts[(int) at] + (at - (int) at) * (shifts[(int) at + 1] - shifts[(int) at]);
+      double shift = shifts[(int) at] + (at - (int) at) * (shifts[(int) at + 1] - shifts[(int) at]);
       double moved = Math.exp(scaled(corrected[i]) + shift) - SHORT_SECONDS;
       corrected[i] = Math.max(i == 0 ? 0 : corrected[i - 1], moved);
     }

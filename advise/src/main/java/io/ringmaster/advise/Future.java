@@ -41,9 +41,7 @@ record Future(
             .mapToDouble(job -> drawing.leftSeconds(job.job(), job.elapsedSeconds()))
             .toArray();
     double[] ofWaiting =
-        queue.waiting().stream()
-            .mapToDouble(job -> drawing.leftSeconds(job, 0))
-            .toArray();
+        queue.waiting().stream().mapToDouble(job -> drawing.leftSeconds(job, 0)).toArray();
     Future alone = new Future(queue, runningLeft, ofWaiting, List.of(), seed);
     double[] starts = alone.starts(Variant.of(queue.cluster(), InOrder.POLICY, Map.of()));
     double last = Arrays.stream(starts).max().orElse(0);

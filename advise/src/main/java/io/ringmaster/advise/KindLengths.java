@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  * all of them lies a distribution with a heavy tail, so that nothing is certain and no job is too
  * old to go on.
  *
- * <p>A job that has run for a while is drawn from what is longer than that, in the same proportions.
+ * <p>A job that has run for a while is drawn from what is longer than that, in the same
+ * proportions.
  */
 final class KindLengths {
   private static final double LEAST_WEIGHT = 1;
@@ -79,9 +80,7 @@ final class KindLengths {
   }
 
   private static double[] array(@Nullable List<Double> list) {
-    return list == null
-        ? new double[0]
-        : list.stream().mapToDouble(Double::doubleValue).toArray();
+    return list == null ? new double[0] : list.stream().mapToDouble(Double::doubleValue).toArray();
   }
 
   private SeenLengths seen(Object kind) {
@@ -150,7 +149,8 @@ final class KindLengths {
       Object kind = levels.get(level);
       SeenLengths seen = seen(kind);
       List<Double> before = drawn.getOrDefault(kind, List.of());
-      double[] longerBefore = before.stream().mapToDouble(d -> d).filter(d -> d > elapsed).toArray();
+      double[] longerBefore =
+          before.stream().mapToDouble(d -> d).filter(d -> d > elapsed).toArray();
       double own = seen.longer(elapsed);
       double at =
           chance.uniform()
@@ -179,8 +179,7 @@ final class KindLengths {
     double share = middleSeconds / (middleSeconds + elapsed);
     for (int level = LEVELS - 1; level >= from; level--) {
       SeenLengths seen = seen(levels.get(level));
-      share =
-          (seen.longer(elapsed) + weights[level] * share) / (seen.count() + weights[level]);
+      share = (seen.longer(elapsed) + weights[level] * share) / (seen.count() + weights[level]);
     }
     return share;
   }
@@ -199,9 +198,7 @@ final class KindLengths {
     double squares = 0;
     int guesses = 0;
     for (Queue.Ended job :
-        ended.stream()
-            .sorted(Comparator.comparingDouble(e -> e.job().submitSeconds()))
-            .toList()) {
+        ended.stream().sorted(Comparator.comparingDouble(e -> e.job().submitSeconds())).toList()) {
       List<Object> levels = levels(job.job().kind());
       double length = log(job.lengthSeconds());
       for (Object known : List.of(levels.get(1), levels.get(2), levels.get(4))) {

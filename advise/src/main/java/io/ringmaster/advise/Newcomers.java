@@ -53,7 +53,8 @@ final class Newcomers {
     double done = 0;
     while (span > 0 && done < untilSeconds && arrivals.size() < MOST) {
       int days = (int) (span / DAY_SECONDS);
-      double back = days == 0 ? span * (1 - chance.uniform()) : DAY_SECONDS * (1 + chance.below(days));
+      double back =
+          days == 0 ? span * (1 - chance.uniform()) : DAY_SECONDS * (1 + chance.below(days));
       double from = nowSeconds - back;
       for (int i = firstAfter(from); i < past.size() && arrivals.size() < MOST; i++) {
         double in = done + past.get(i).job().submitSeconds() - from;

@@ -39,8 +39,7 @@ final class Outlook {
         queue.cluster(),
         policy,
         guesses
-            ? Map.of(
-                Estimate.PARAMETER.name(), String.format(Locale.ROOT, "noise:%.2f", error))
+            ? Map.of(Estimate.PARAMETER.name(), String.format(Locale.ROOT, "noise:%.2f", error))
             : Map.of());
   }
 

@@ -146,8 +146,7 @@ final class QueueAt {
 
   private @Nullable Placement guess(SeenJob job) {
     for (Placer each : List.of(placer, new Any(true))) {
-      Placement placement =
-          each.place(free, cluster.demand(shapes.demand(job), null), job.gpus());
+      Placement placement = each.place(free, cluster.demand(shapes.demand(job), null), job.gpus());
       if (placement != null) {
         return placement;
       }
@@ -166,8 +165,7 @@ final class QueueAt {
         held.add(new Queue.Held(job(job), job.heldBecause()));
       } else if (job.gpus() > most) {
         held.add(
-            new Queue.Held(
-                job(job), "the whole cluster holds %d of its GPUs".formatted(most)));
+            new Queue.Held(job(job), "the whole cluster holds %d of its GPUs".formatted(most)));
       } else {
         jobs.add(job(job));
       }

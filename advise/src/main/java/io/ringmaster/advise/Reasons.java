@@ -25,8 +25,8 @@ final class Reasons {
     free = new ScratchServers(queue.cluster());
     queue
         .running()
-        .forEach(job ->
-            free.take(job.placement(), queue.cluster().demand(job.job().demand(), null)));
+        .forEach(
+            job -> free.take(job.placement(), queue.cluster().demand(job.job().demand(), null)));
     PolicySpec spec = Policies.named(policy);
     rule = spec.placement(spec.settings(variant.settings()), queue.cluster(), false);
     nextFree = queue.running().isEmpty() ? "" : nextFree(futures);
@@ -91,8 +91,7 @@ final class Reasons {
     String are =
         "%d %s free, on %d %s"
             .formatted(all, all == 1 ? "is" : "are", servers, servers == 1 ? "server" : "servers");
-    WaitReason reason =
-        rule.reason(free, queue.cluster().demand(job.demand(), null), job.gpus());
+    WaitReason reason = rule.reason(free, queue.cluster().demand(job.demand(), null), job.gpus());
     return all < job.gpus() || reason == WaitReason.BEHIND
         ? are
         : are + ", but not where a job of its shape goes";

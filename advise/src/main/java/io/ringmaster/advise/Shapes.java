@@ -10,13 +10,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How jobs of several servers are cut. People ask for two servers with 8 GPUs each, not for 16 GPUs,
- * and servers of 4 are of no use to them then; files do not say so, but show it.
+ * How jobs of several servers are cut. People ask for two servers with 8 GPUs each, not for 16
+ * GPUs, and servers of 4 are of no use to them then; files do not say so, but show it.
  *
- * <p>Told to the simulator as memory, which the servers have and take the more of the more GPUs they
- * have: a job that was never seen with fewer than 8 GPUs on a server asks for so much that only
- * servers of 8 hold it, and on these what all GPUs may ask for fits. A cluster whose CPUs or memory
- * are counted is left as it is.
+ * <p>Told to the simulator as memory, which the servers have and take the more of the more GPUs
+ * they have: a job that was never seen with fewer than 8 GPUs on a server asks for so much that
+ * only servers of 8 hold it, and on these what all GPUs may ask for fits. A cluster whose CPUs or
+ * memory are counted is left as it is.
  */
 final class Shapes {
   /** More than any server has GPUs. */

@@ -45,8 +45,7 @@ public record Site(List<SeenJob> jobs, Cluster cluster, List<String> notes) {
     SeenJobs seen = SeenJobs.read(queue, format, settings, progress);
     SeenJobs all =
         history.isEmpty() ? seen : seen.after(SeenJobs.read(history, null, Map.of(), progress));
-    Cluster cluster =
-        given.or(all::cluster).orElseThrow(() -> noServers(queue.getFirst()));
+    Cluster cluster = given.or(all::cluster).orElseThrow(() -> noServers(queue.getFirst()));
     return new Site(all.jobs(), cluster, given.isPresent() ? List.of() : all.notes());
   }
 
@@ -75,9 +74,7 @@ public record Site(List<SeenJob> jobs, Cluster cluster, List<String> notes) {
               end,
               state == SeenJob.State.ENDED ? end - start : 0,
               jobs.gpus(job),
-              state == SeenJob.State.ENDED
-                  ? Double.POSITIVE_INFINITY
-                  : lengths.idealSeconds(job),
+              state == SeenJob.State.ENDED ? Double.POSITIVE_INFINITY : lengths.idealSeconds(job),
               0,
               "",
               jobs.user(job) < 0 ? "" : jobs.userNames().get(jobs.user(job)),

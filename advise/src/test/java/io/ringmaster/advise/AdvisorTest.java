@@ -43,8 +43,9 @@ class AdvisorTest {
             new Advice.Help("cancelling running job first (8 GPUs)", 600),
             new Advice.Help("cancelling waiting job second (8 GPUs)", 1000),
             new Advice.Help("one more server of 8 GPUs", 1000));
-    // Under these it does not wait behind the other at all.
-    assertThat(advice.jobs().get(1).helps().getFirst()).isEqualTo(new Advice.Help("policy las", 1600));
+    // Those that may stop a job start the small one at once.
+    assertThat(advice.jobs().get(1).helps().getFirst())
+        .isEqualTo(new Advice.Help("policy srsf", 1600));
   }
 
   /** Nobody knows how long it takes, but when it must end. */

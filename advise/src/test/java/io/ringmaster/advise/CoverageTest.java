@@ -62,8 +62,7 @@ class CoverageTest {
 
   private static Site simulated(String policy, String estimate) {
     Generated generated =
-        Generators.generate(
-            "philly", Map.of("servers", "12", "load", "0.7", "days", "14"), 7);
+        Generators.generate("philly", Map.of("servers", "12", "load", "0.7", "days", "14"), 7);
     Cluster cluster = generated.cluster();
     Jobs.Builder builder = Jobs.builder(ModelTable.standard());
     for (int job = 0; job < generated.jobs().size(); job++) {
@@ -83,8 +82,7 @@ class CoverageTest {
             places.put(job, servers);
           }
         };
-    RunResult result =
-        Run.of(policy, Map.of("estimate", estimate), 1).simulate(inputs, observer);
+    RunResult result = Run.of(policy, Map.of("estimate", estimate), 1).simulate(inputs, observer);
     Jobs jobs = inputs.jobs();
     List<SeenJob> seen = new ArrayList<>();
     for (int job = 0; job < jobs.size(); job++) {

@@ -20,7 +20,17 @@ final class Queues {
   /** Fifty jobs of one GPU that each took as long. */
   Queues fiftyThatTook(double seconds) {
     for (int i = 0; i < 50; i++) {
-      add("past" + i, SeenJob.State.ENDED, 1000 * i, 1000 * i, seconds, 1, NO_LIMIT, 0, "", Map.of());
+      add(
+          "past" + i,
+          SeenJob.State.ENDED,
+          1000 * i,
+          1000 * i,
+          seconds,
+          1,
+          NO_LIMIT,
+          0,
+          "",
+          Map.of());
     }
     return this;
   }
@@ -55,8 +65,20 @@ final class Queues {
     double end = state == SeenJob.State.ENDED ? start + length : Double.NaN;
     jobs.add(
         new SeenJob(
-            id, state, submit, start, end, length, gpus, limit, priority, held, "ann", "train",
-            Demand.NONE, servers));
+            id,
+            state,
+            submit,
+            start,
+            end,
+            length,
+            gpus,
+            limit,
+            priority,
+            held,
+            "ann",
+            "train",
+            Demand.NONE,
+            servers));
   }
 
   static Cluster servers(int count) {

@@ -147,8 +147,7 @@ public final class AdviseCommand implements Callable<Integer> {
     Clock clock = Clock.of(queue, timeZone);
     Correction correction =
         new Check(site, asked)
-            .correction(
-                queue.nowSeconds(), PAST_MOMENTS, FEWEST_DRAWS, seed.value, threads.count);
+            .correction(queue.nowSeconds(), PAST_MOMENTS, FEWEST_DRAWS, seed.value, threads.count);
     Advisor advisor =
         new Advisor(queue, asked, correction, draws, seed.value, threads.count, clock);
     Advice advice;
@@ -164,13 +163,13 @@ public final class AdviseCommand implements Callable<Integer> {
 
   private int check(Site site, Optional<String> asked) {
     if (!jobs.isEmpty()) {
-      throw new BadInput("--check looks at the past of all jobs; leave out '%s'".formatted(jobs.getFirst()));
+      throw new BadInput(
+          "--check looks at the past of all jobs; leave out '%s'".formatted(jobs.getFirst()));
     }
     Check.Coverage coverage;
     try (Progress progress = new Progress("check", moments)) {
       coverage =
-          new Check(site, asked)
-              .coverage(moments, draws, seed.value, threads.count, progress::at);
+          new Check(site, asked).coverage(moments, draws, seed.value, threads.count, progress::at);
     }
     CheckText text = new CheckText(coverage, draws);
     if (plot != null) {

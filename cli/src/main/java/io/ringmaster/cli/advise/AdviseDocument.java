@@ -11,8 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param at the present: a date in UTC, or seconds where the files have no dates
  */
-record AdviseDocument(
-    Object at, String policy, int draws, List<Row> jobs, List<String> notes) {
+record AdviseDocument(Object at, String policy, int draws, List<Row> jobs, List<String> notes) {
   record Row(
       String id,
       String state,

@@ -81,7 +81,8 @@ record AdviseText(Advice advice, Clock clock, List<String> notes) {
   /** Short enough for a table: the first words, without what stands in brackets. */
   private static String brief(Advice.Help help) {
     String change = help.change().replaceAll(" \\(.*\\)", "").replace("running job ", "");
-    return "%s: -%s".formatted(change.replace("waiting job ", ""), Clock.span(help.soonerSeconds()));
+    return "%s: -%s"
+        .formatted(change.replace("waiting job ", ""), Clock.span(help.soonerSeconds()));
   }
 
   private void detail(StringBuilder text, Advice.OfJob each) {
@@ -105,8 +106,7 @@ record AdviseText(Advice advice, Clock clock, List<String> notes) {
           .forEach(help ->
               text.append(
                   wrapped(
-                      "- %s: %s sooner"
-                          .formatted(help.change(), Clock.span(help.soonerSeconds())),
+                      "- %s: %s sooner".formatted(help.change(), Clock.span(help.soonerSeconds())),
                       "  ")));
     } else if (!each.isHeld()) {
       text.append("Nothing that was tried would start it a minute sooner.\n");

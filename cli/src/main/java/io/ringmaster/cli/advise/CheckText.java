@@ -17,9 +17,7 @@ record CheckText(Check.Coverage coverage, int draws) {
     Table table = new Table("stated", "held the truth", "by chance, +-");
     for (Check.Level level : coverage.levels()) {
       table.row(
-          percent(level.stated()),
-          percent(level.held()),
-          percent(BY_CHANCE * level.deviation()));
+          percent(level.stated()), percent(level.held()), percent(BY_CHANCE * level.deviation()));
     }
     return String.format(
             Locale.ROOT,
@@ -29,8 +27,8 @@ record CheckText(Check.Coverage coverage, int draws) {
         + table.text()
         + "\n"
         + AdviseText.wrapped(
-            ("In the middle, jobs still had %s to wait, the stated 8-of-10 interval was %s wide, and"
-                    + " the median was off by %s. %d futures each.")
+            ("In the middle, jobs still had %s to wait, the stated 8-of-10 interval was %s wide,"
+                 + " and the median was off by %s. %d futures each.")
                 .formatted(
                     Clock.span(coverage.waitSeconds()),
                     Clock.span(coverage.widthSeconds()),

@@ -1,0 +1,4 @@
+@NullMarked
+package io.ringmaster.cli.advise;
+
+import org.jspecify.annotations.NullMarked;
