@@ -336,6 +336,7 @@ class ClientCommandsTest {
     answer.put("ahead", 1);
     answer.put("predicted_start_s", now + 720.4);
     answer.put("predicted_end_s", null);
+    answer.put("as_of_s", now);
     answer.put("basis", "a run of the policy");
     server.on("GET /jobs/2/explain", 200, answer);
     assertThat(good("explain", "2").out())
@@ -434,8 +435,8 @@ class ClientCommandsTest {
         .isEqualTo("token 7 removed\n");
   }
 
-  private static Map<String, Object> previewed(String policy, double wait, int stops) {
-    Map<String, Object> side = new LinkedHashMap<>();
+  private static Map<String, @Nullable Object> previewed(String policy, double wait, int stops) {
+    Map<String, @Nullable Object> side = new LinkedHashMap<>();
     side.put("policy", policy);
     side.put("settings", Map.of());
     side.put("wait_mean_s", wait);
