@@ -82,7 +82,7 @@ public final class OrderedPolicy implements Policy {
         List.of(
             Seating.PLACEMENT, Seating.REFINE, Starter.RESERVE, Starter.THETA, Estimate.PARAMETER),
         OrderedPolicy::rule,
-        settings -> order != SUBMISSION || settings.flag(Starter.RESERVE.name()),
+        settings -> !order.equals(SUBMISSION) || settings.flag(Starter.RESERVE.name()),
         (settings, cluster) ->
             new OrderedPolicy(
                 order, rule, Starter.of(settings, cluster, Seating.of(settings, cluster))));
