@@ -58,8 +58,7 @@ final class Caveats {
 
   private static void network(RunInputs inputs, List<String> all) {
     Jobs jobs = inputs.jobs();
-    int[] spread =
-        IntStream.range(0, jobs.size()).filter(job -> jobs.maxGpus(job) > 1).toArray();
+    int[] spread = IntStream.range(0, jobs.size()).filter(job -> jobs.maxGpus(job) > 1).toArray();
     long silent = Arrays.stream(spread).filter(job -> jobs.model(job) < 0).count();
     if (silent == 0 || inputs.cluster().network() instanceof Network.None) {
       return;
