@@ -3,6 +3,7 @@ package io.ringmaster.whatif;
 import io.ringmaster.model.Jobs;
 import io.ringmaster.runs.CompletedRun;
 import io.ringmaster.simulator.RunResult;
+import io.ringmaster.simulator.Summary;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
@@ -12,22 +13,22 @@ final class Outcome {
   private final Jobs jobs;
   private final double[] waitSeconds;
   private final double[] completionSeconds;
-  private final double idealGpuSeconds;
-  private final double heldGpuSeconds;
+  private final double goodput;
+  private final double lostGpuSeconds;
   private final long stops;
 
   private Outcome(
       Jobs jobs,
       double[] waitSeconds,
       double[] completionSeconds,
-      double idealGpuSeconds,
-      double heldGpuSeconds,
+      double goodput,
+      double lostGpuSeconds,
       long stops) {
     this.jobs = jobs;
     this.waitSeconds = waitSeconds;
     this.completionSeconds = completionSeconds;
-    this.idealGpuSeconds = idealGpuSeconds;
-    this.heldGpuSeconds = heldGpuSeconds;
+    this.goodput = goodput;
+    this.lostGpuSeconds = lostGpuSeconds;
     this.stops = stops;
   }
 
@@ -36,15 +37,18 @@ final class Outcome {
     RunResult result = run.result();
     double[] waits = new double[jobs.size()];
     double[] completions = new double[jobs.size()];
-    double ideal = 0;
-    double held = 0;
     for (int job = 0; job < jobs.size(); job++) {
       completions[job] = result.finishSeconds(job) - jobs.submitSeconds(job);
       waits[job] = Math.max(0, completions[job] - result.heldSeconds(job));
-      ideal += run.inputs().lengths().idealSeconds(job) * jobs.gpus(job);
-      held += result.heldGpuSeconds(job);
     }
-    return new Outcome(jobs, waits, completions, ideal, held, run.summary().restarts());
+    Summary summary = run.summary();
+    return new Outcome(
+        jobs,
+        waits,
+        completions,
+        summary.goodput(),
+        summary.lostGpuSeconds(),
+        summary.restarts());
   }
 
   /** What happened in truth; NaN for jobs of which nobody knows. */
@@ -108,13 +112,12 @@ final class Outcome {
         : sorted[Math.min(sorted.length - 1, (int) (share * sorted.length))];
   }
 
-  /** Useful GPU time over GPU time held: what restarts, links and bad places cost. */
   double goodput() {
-    return idealGpuSeconds / heldGpuSeconds;
+    return goodput;
   }
 
   double lostGpuSeconds() {
-    return heldGpuSeconds - idealGpuSeconds;
+    return lostGpuSeconds;
   }
 
   long stops() {

@@ -56,6 +56,8 @@ final class SacctText {
     REASON("REASON");
 
     private final String header;
+
+    @SuppressWarnings("ImmutableEnumChecker") // List.of does not change.
     private final List<String> headers;
 
     Column(String... headers) {
