@@ -56,15 +56,17 @@ final class SacctText {
     REASON("REASON");
 
     private final String header;
-    private final List<String> headers;
+
+    /** All names, a bar between them. */
+    private final String headers;
 
     Column(String... headers) {
       this.header = headers[0];
-      this.headers = List.of(headers);
+      this.headers = String.join("|", headers);
     }
 
     boolean is(String name) {
-      return headers.stream().anyMatch(name::equalsIgnoreCase);
+      return Arrays.stream(headers.split("\\|", -1)).anyMatch(name::equalsIgnoreCase);
     }
   }
 
