@@ -195,7 +195,7 @@ final class Kubectl {
       Map<String, Integer> places = new LinkedHashMap<>();
       run.forEach(p -> places.merge(p.node(), (int) p.resources().gpus(), Integer::sum));
       double start =
-          run.stream().mapToDouble(KubeItem::startSeconds).min().orElse(Double.NaN);
+          run.stream().mapToDouble(pod -> (double) pod.startSeconds()).min().orElse(Double.NaN);
       return new SeenJob(
           KubeItem.byName(last.namespace(), last.gangName()),
           run.isEmpty() ? SeenJob.State.WAITING : SeenJob.State.RUNNING,

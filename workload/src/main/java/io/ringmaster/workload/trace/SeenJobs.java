@@ -84,7 +84,7 @@ public record SeenJobs(
 
   /** What squeue prints is read beside what sacct does. */
   private static TraceFormat queue(TraceFormat format) {
-    return format == Sacct.FORMAT ? Sacct.QUEUE : format;
+    return format.name().equals(Sacct.FORMAT.name()) ? Sacct.QUEUE : format;
   }
 
   private static final class Collected implements TraceSink {

@@ -212,7 +212,7 @@ final class SlurmJobs {
         submitted ? (double) submit(first) : start,
         start,
         Double.NaN,
-        waits ? 0 : Math.max(0, first.elapsedSeconds()),
+        waits ? 0 : (double) Math.max(0, first.elapsedSeconds()),
         (int) Math.min(gpus, Integer.MAX_VALUE),
         first.queued().limitSeconds(),
         first.queued().priority(),
