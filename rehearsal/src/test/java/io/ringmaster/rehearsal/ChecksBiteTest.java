@@ -210,7 +210,7 @@ class ChecksBiteTest {
               @Override
               Report heard(Report report) {
                 return report
-                    instanceof Report.Observed(long order, long _, Snapshot(var nodes, var all))
+                        instanceof Report.Observed(long order, long _, Snapshot(var nodes, var all))
                     ? new Report.Observed(
                         order,
                         new Snapshot(

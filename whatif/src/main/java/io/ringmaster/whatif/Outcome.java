@@ -43,12 +43,7 @@ final class Outcome {
     }
     Summary summary = run.summary();
     return new Outcome(
-        jobs,
-        waits,
-        completions,
-        summary.goodput(),
-        summary.lostGpuSeconds(),
-        summary.restarts());
+        jobs, waits, completions, summary.goodput(), summary.lostGpuSeconds(), summary.restarts());
   }
 
   /** What happened in truth; NaN for jobs of which nobody knows. */

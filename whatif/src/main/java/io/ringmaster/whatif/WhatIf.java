@@ -46,7 +46,9 @@ public final class WhatIf {
       results.add(result(cases.get(i), first, lengths, own, outcomes.subList(0, draws)));
     }
     Optional<Truth> truth =
-        history.jobs().isHistory() ? Optional.of(Truth.of(history, outcomes.getFirst())) : Optional.empty();
+        history.jobs().isHistory()
+            ? Optional.of(Truth.of(history, outcomes.getFirst()))
+            : Optional.empty();
     return new Answer(history, truth, results, new Sentences(history, truth, results).all());
   }
 

@@ -28,7 +28,7 @@ record CheckText(Check.Coverage coverage, int draws) {
         + "\n"
         + AdviseText.wrapped(
             ("In the middle, jobs still had %s to wait, the stated 8-of-10 interval was %s wide,"
-                 + " and the median was off by %s. %d futures each.")
+                    + " and the median was off by %s. %d futures each.")
                 .formatted(
                     Clock.span(coverage.waitSeconds()),
                     Clock.span(coverage.widthSeconds()),

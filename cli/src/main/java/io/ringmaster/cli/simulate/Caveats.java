@@ -69,8 +69,8 @@ final class Caveats {
                 + " has traffic."
             : String.format(
                 Locale.ROOT,
-                "The network has no effect on %,d of %,d jobs with several GPUs: they do not say what"
-                    + " they train (column model).",
+                "The network has no effect on %,d of %,d jobs with several GPUs: they do not say"
+                    + " what they train (column model).",
                 silent,
                 spread.length));
   }

@@ -33,8 +33,8 @@ final class SizeText {
             table.text(),
             AnswerText.sentences(sized.sentences()),
             Prose.wrapped(
-                ("servers: the fewest with %s; one fewer: the same with a server less. All schedules"
-                        + " were validated. A page with the curves: --out DIR.")
+                ("servers: the fewest with %s; one fewer: the same with a server less. All"
+                     + " schedules were validated. A page with the curves: --out DIR.")
                     .formatted(sized.goal().text())));
   }
 }

@@ -41,7 +41,14 @@ record WhatIfText(Answer answer, int draws) {
             .words("case")
             .left("lengths", "policy")
             .optional(
-                "wait over draws", "JCT p95, " + completionTails.label(), "goodput", "lost, GPU h", "stops", "policy", "GPUs", "later");
+                "wait over draws",
+                "JCT p95, " + completionTails.label(),
+                "goodput",
+                "lost, GPU h",
+                "stops",
+                "policy",
+                "GPUs",
+                "later");
     answer
         .truth()
         .ifPresent(past ->
@@ -85,9 +92,9 @@ record WhatIfText(Answer answer, int draws) {
             AnswerText.sentences(answer.sentences()),
             Prose.wrapped(
                 "wait: mean; change: over the replay, and of the replay over what happened; p95: of"
-                    + " 100 jobs 95 wait less; JCT: from submission to end; sooner, later: jobs that"
-                    + " wait over a minute less or more. All schedules were validated. A page with"
-                    + " who gains and who loses: --out DIR."));
+                    + " 100 jobs 95 wait less; JCT: from submission to end; sooner, later: jobs"
+                    + " that wait over a minute less or more. All schedules were validated. A page"
+                    + " with who gains and who loses: --out DIR."));
   }
 
   /** Of the replay, over what happened. */

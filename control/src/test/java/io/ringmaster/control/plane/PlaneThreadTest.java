@@ -320,7 +320,8 @@ class PlaneThreadTest {
               report ->
                   assertThat(report.report())
                       .isInstanceOfSatisfying(
-                          Report.Observed.class, seen -> assertThat(seen.doneOrder()).isEqualTo(6)));
+                          Report.Observed.class,
+                          seen -> assertThat(seen.doneOrder()).isEqualTo(6)));
       assertThat(done).isEmpty();
       goOn.countDown();
       assertThat(done.take()).isEqualTo("launched " + ATTEMPT);

@@ -184,10 +184,8 @@ final class Kubectl {
     }
 
     /** A gang that has not ended: it runs where any of its pods does. */
-    private static SeenJob open(
-        List<KubeItem> pods, List<KubeItem> ran, @Nullable KubeItem owner) {
-      List<KubeItem> run =
-          ran.stream().filter(p -> !p.ended() && !p.node().isEmpty()).toList();
+    private static SeenJob open(List<KubeItem> pods, List<KubeItem> ran, @Nullable KubeItem owner) {
+      List<KubeItem> run = ran.stream().filter(p -> !p.ended() && !p.node().isEmpty()).toList();
       List<KubeItem> of = run.isEmpty() ? pods : run;
       KubeItem last = pods.getLast();
       KubeResources all =

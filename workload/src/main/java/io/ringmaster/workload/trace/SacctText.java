@@ -222,7 +222,8 @@ final class SacctText {
     Column idColumn = indexOf.containsKey(Column.JOB_ID) ? Column.JOB_ID : Column.JOB_ID_RAW;
     SlurmId id = value(idColumn, "a job's id such as 123 or 123_4", SlurmId::of);
     if (id.kind() == SlurmId.Kind.STEP) {
-      return new SlurmRow(id, 0, 0, 0, 0, 0, "", Tres.NOTHING, "", "", "", List.of(), SlurmRow.Queued.UNKNOWN);
+      return new SlurmRow(
+          id, 0, 0, 0, 0, 0, "", Tres.NOTHING, "", "", "", List.of(), SlurmRow.Queued.UNKNOWN);
     }
     long submit = time(Column.SUBMIT, SlurmTime.UNKNOWN);
     long eligible = time(Column.ELIGIBLE, submit);

@@ -36,7 +36,8 @@ class SeenJobsTest {
             SACCT
                 + "1|ann|1000|1000|1005|1015|10|COMPLETED|gres/gpu=2|n1|01:00:00|5|a\n"
                 + "2|ann|1000|1000|1010|Unknown|90|RUNNING|gres/gpu=16|n[1-2]|1-00:00:00|5|b7\n"
-                + "3|bob|1050|1060|Unknown|Unknown|0|PENDING|gres/gpu=8|None assigned|UNLIMITED|9|c\n"
+                + "3|bob|1050|1060|Unknown|Unknown|0|PENDING|gres/gpu=8|None"
+                + " assigned|UNLIMITED|9|c\n"
                 + "4_[1-3%1]|bob|1070|1070|Unknown|Unknown|0|PENDING|gres/gpu=1|None"
                 + " assigned|30:00|4|d\n");
     assertThat(seen.jobs()).hasSize(6);
@@ -61,12 +62,9 @@ class SeenJobsTest {
   void squeueInTextTellsWhyAJobIsHeldAndAStartItExpectsIsNone() throws IOException {
     SeenJobs seen =
         read(
-            "JOBID|USER|STATE|SUBMIT_TIME|START_TIME|TIME|TIME_LIMIT|NODES|TRES_PER_NODE|PRIORITY"
-                + "|REASON|NODELIST|NAME\n"
-                + "7|ann|RUNNING|2026-11-02T10:00:00|2026-11-02T10:05:00|1:30|2:00:00|2|gres/gpu:4|10"
-                + "|None|n[1-2]|x\n"
-                + "8|bob|PENDING|2026-11-02T10:01:00|2026-11-02T12:00:00|0:00|1:00:00|2|gres:gpu:4|9"
-                + "|Resources||y\n"
+            "JOBID|USER|STATE|SUBMIT_TIME|START_TIME|TIME|TIME_LIMIT|NODES|TRES_PER_NODE|PRIORITY|REASON|NODELIST|NAME\n"
+                + "7|ann|RUNNING|2026-11-02T10:00:00|2026-11-02T10:05:00|1:30|2:00:00|2|gres/gpu:4|10|None|n[1-2]|x\n"
+                + "8|bob|PENDING|2026-11-02T10:01:00|2026-11-02T12:00:00|0:00|1:00:00|2|gres:gpu:4|9|Resources||y\n"
                 + "9|bob|PENDING|2026-11-02T10:02:00|N/A|0:00|1:00:00|1|gpu:1|8|Dependency||z\n"
                 + "10|bob|PENDING|2026-11-02T10:03:00|N/A|0:00|1:00:00|1|N/A|8|Priority||cpu\n");
     assertThat(seen.jobs()).hasSize(3);
