@@ -86,7 +86,8 @@ public final class Advisor {
 
   /** About how many simulations there are. */
   public long simulations() {
-    return draws + (OTHERS.size() + RUNNING_TO_CANCEL + WAITING_TO_CANCEL) * DRAWS_OF_CHANGES;
+    return draws
+        + (long) (OTHERS.size() + RUNNING_TO_CANCEL + WAITING_TO_CANCEL) * DRAWS_OF_CHANGES;
   }
 
   /**

@@ -201,7 +201,8 @@ public final class Check {
     }
     Draws chance = new Draws(seed, MOMENTS + 1);
     while (asked.size() > JOBS_OF_A_MOMENT) {
-      asked.remove(chance.below(asked.size()));
+      int one = chance.below(asked.size());
+      asked.subList(one, one + 1).clear();
     }
     Outlook outlook = new Outlook(queue, draws, seed, 1);
     String name = policy.orElseGet(() -> InOrder.likely(queue.ended()));

@@ -12,19 +12,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
-/**
- * One way in which things may go on: how long each job still takes, and who else comes.
- *
- * @param leftSeconds of the running jobs
- * @param lengthSeconds of the waiting jobs
- * @param newcomers lengths are known of all
- */
-record Future(
-    Queue queue,
-    double[] leftSeconds,
-    double[] lengthSeconds,
-    List<Newcomers.Arrival> newcomers,
-    long seed) {
+/** One way in which things may go on: how long each job still takes, and who else comes. */
+final class Future {
   private static final int LENGTHS = 11;
   private static final int COMING = 12;
 
@@ -32,6 +21,35 @@ record Future(
   private static final double MORE = 4;
 
   private static final double AT_LEAST_SECONDS = 86_400;
+
+  private final Queue queue;
+
+  /** Of the running jobs. */
+  private final double[] leftSeconds;
+
+  /** Of the waiting jobs. */
+  private final double[] lengthSeconds;
+
+  private final List<Newcomers.Arrival> newcomers;
+  private final long seed;
+
+  /**
+   * Of lengths that are known.
+   *
+   * @param newcomers lengths are known of all
+   */
+  Future(
+      Queue queue,
+      double[] leftSeconds,
+      double[] lengthSeconds,
+      List<Newcomers.Arrival> newcomers,
+      long seed) {
+    this.queue = queue;
+    this.leftSeconds = leftSeconds;
+    this.lengthSeconds = lengthSeconds;
+    this.newcomers = newcomers;
+    this.seed = seed;
+  }
 
   /** Draws one. Every number has a stream of its own for this one. */
   static Future drawn(Queue queue, KindLengths lengths, Newcomers newcomers, long seed) {

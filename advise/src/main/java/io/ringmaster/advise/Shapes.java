@@ -54,7 +54,7 @@ final class Shapes {
   private static double each(Cluster given, int gpus) {
     long smaller =
         given.servers().stream().mapToInt(Server::gpus).distinct().filter(g -> g < gpus).count();
-    return Math.pow(STEP, smaller);
+    return Math.pow(STEP, (double) smaller);
   }
 
   Cluster cluster() {

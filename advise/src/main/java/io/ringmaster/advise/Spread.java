@@ -3,7 +3,13 @@ package io.ringmaster.advise;
 import java.util.Arrays;
 
 /** What came out in many futures, in order. */
-record Spread(double[] sorted) {
+final class Spread {
+  private final double[] sorted;
+
+  private Spread(double[] sorted) {
+    this.sorted = sorted;
+  }
+
   static Spread of(double[] values) {
     double[] sorted = values.clone();
     Arrays.sort(sorted);

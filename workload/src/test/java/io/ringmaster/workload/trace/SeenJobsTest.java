@@ -62,11 +62,13 @@ class SeenJobsTest {
   void squeueInTextTellsWhyAJobIsHeldAndAStartItExpectsIsNone() throws IOException {
     SeenJobs seen =
         read(
-            "JOBID|USER|STATE|SUBMIT_TIME|START_TIME|TIME|TIME_LIMIT|NODES|TRES_PER_NODE|PRIORITY|REASON|NODELIST|NAME\n"
-                + "7|ann|RUNNING|2026-11-02T10:00:00|2026-11-02T10:05:00|1:30|2:00:00|2|gres/gpu:4|10|None|n[1-2]|x\n"
-                + "8|bob|PENDING|2026-11-02T10:01:00|2026-11-02T12:00:00|0:00|1:00:00|2|gres:gpu:4|9|Resources||y\n"
-                + "9|bob|PENDING|2026-11-02T10:02:00|N/A|0:00|1:00:00|1|gpu:1|8|Dependency||z\n"
-                + "10|bob|PENDING|2026-11-02T10:03:00|N/A|0:00|1:00:00|1|N/A|8|Priority||cpu\n");
+            """
+            JOBID|USER|STATE|SUBMIT_TIME|START_TIME|TIME|TIME_LIMIT|NODES|TRES_PER_NODE|PRIORITY|REASON|NODELIST|NAME
+            7|ann|RUNNING|2026-11-02T10:00:00|2026-11-02T10:05:00|1:30|2:00:00|2|gres/gpu:4|10|None|n[1-2]|x
+            8|bob|PENDING|2026-11-02T10:01:00|2026-11-02T12:00:00|0:00|1:00:00|2|gres:gpu:4|9|Resources||y
+            9|bob|PENDING|2026-11-02T10:02:00|N/A|0:00|1:00:00|1|gpu:1|8|Dependency||z
+            10|bob|PENDING|2026-11-02T10:03:00|N/A|0:00|1:00:00|1|N/A|8|Priority||cpu
+            """);
     assertThat(seen.jobs()).hasSize(3);
     assertThat(job(seen, "7").gpus()).isEqualTo(8);
     assertThat(job(seen, "7").lengthSeconds()).isEqualTo(90);
