@@ -226,8 +226,8 @@ public final class Advisor {
       for (int i = 0; i < held.length; i++) {
         held[i] +=
             i < running
-                ? future.leftSeconds()[i] * queue.running().get(i).job().gpus()
-                : future.lengthSeconds()[i - running] * queue.waiting().get(i - running).gpus();
+                ? future.leftSeconds(i) * queue.running().get(i).job().gpus()
+                : future.lengthSeconds(i - running) * queue.waiting().get(i - running).gpus();
       }
     }
     most(held, 0, running, RUNNING_TO_CANCEL)

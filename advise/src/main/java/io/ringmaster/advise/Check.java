@@ -146,7 +146,7 @@ public final class Check {
       return each.truthSeconds;
     }
     double[] later =
-        Arrays.stream(each.forecast.sorted()).filter(start -> start > sinceSeconds).toArray();
+        Arrays.stream(each.forecast.values()).filter(start -> start > sinceSeconds).toArray();
     return later.length == 0 ? sinceSeconds : later[later.length / 2];
   }
 

@@ -60,14 +60,14 @@ public final class Correction {
     if (shifts.length == 0) {
       return forecast;
     }
-    double[] corrected = forecast.sorted().clone();
+    double[] corrected = forecast.values();
     for (int i = 0; i < corrected.length; i++) {
       double at = SHARES * (i + 1.0) / (corrected.length + 1);
       double shift = shifts[(int) at] + (at - (int) at) * (shifts[(int) at + 1] - shifts[(int) at]);
       double moved = Math.exp(scaled(corrected[i]) + shift) - SHORT_SECONDS;
       corrected[i] = Math.max(i == 0 ? 0 : corrected[i - 1], moved);
     }
-    return new Spread(corrected);
+    return Spread.of(corrected);
   }
 
   /** So much must be added to a quantile that a share of truths is below it. */

@@ -77,6 +77,25 @@ final class Future {
     return new Future(queue, runningLeft, ofWaiting, arrivals, seed);
   }
 
+  /** Of a running job. */
+  double leftSeconds(int job) {
+    return leftSeconds[job];
+  }
+
+  /** Of a waiting job. */
+  double lengthSeconds(int job) {
+    return lengthSeconds[job];
+  }
+
+  /** The running job that ends first. */
+  int firstToEnd() {
+    int first = 0;
+    for (int i = 1; i < leftSeconds.length; i++) {
+      first = leftSeconds[i] < leftSeconds[first] ? i : first;
+    }
+    return first;
+  }
+
   /** When each waiting job starts then, in seconds from now; NaN of one that is not there. */
   double[] starts(Variant variant) {
     Jobs.Builder jobs = Jobs.builder(ModelTable.standard());

@@ -37,12 +37,8 @@ final class Reasons {
     double[] times = new double[futures.size()];
     Map<Integer, Integer> first = new HashMap<>();
     for (int f = 0; f < times.length; f++) {
-      double[] left = futures.get(f).leftSeconds();
-      int best = 0;
-      for (int i = 1; i < left.length; i++) {
-        best = left[i] < left[best] ? i : best;
-      }
-      times[f] = left[best];
+      int best = futures.get(f).firstToEnd();
+      times[f] = futures.get(f).leftSeconds(best);
       first.merge(best, 1, Integer::sum);
     }
     int likely =

@@ -32,6 +32,11 @@ final class Spread {
     return sorted[below] + (at - below) * (sorted[below + 1] - sorted[below]);
   }
 
+  /** In order; a copy. */
+  double[] values() {
+    return sorted.clone();
+  }
+
   double median() {
     return quantile(0.5);
   }
