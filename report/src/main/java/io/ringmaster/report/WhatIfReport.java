@@ -84,7 +84,7 @@ public record WhatIfReport(
         question.draws(),
         question.seed(),
         answer.truth().map(WhatIfReport::happened).orElse(null),
-        answer.cases().stream().map(WhatIfReport::shown).toList(),
+        answer.cases().stream().map(result -> shown(answer.title(result), result)).toList(),
         answer.sentences());
   }
 
@@ -110,11 +110,11 @@ public record WhatIfReport(
         Double.isFinite(truth.freeShare()) ? truth.freeShare() : null);
   }
 
-  private static ShownCase shown(Answer.Result result) {
+  private static ShownCase shown(String title, Answer.Result result) {
     return new ShownCase(
-        result.name(),
+        title,
         result.policy(),
-        result.lengths().name().toLowerCase(Locale.ROOT),
+        result.lengths().word(),
         result.servers(),
         result.gpus(),
         Spread.of(result.waitMeanSeconds()),

@@ -58,4 +58,10 @@ public record Answer(
   public Result replay() {
     return cases.getFirst();
   }
+
+  /** What a case is called where its numbers are shown: marked if they rest on a guess. */
+  public String title(Result result) {
+    boolean guess = result.asked().isOfTraffic() && history.jobsWithoutModel() > 0;
+    return result.name() + (guess ? " (?)" : "");
+  }
 }

@@ -69,7 +69,7 @@ record WhatIfText(Answer answer, int draws) {
       boolean isReplay = result.isReplay();
       Range wait = result.waitMeanSeconds();
       table.row(
-          isReplay ? "replay (%s)".formatted(result.policy()) : result.name(),
+          isReplay ? "replay (%s)".formatted(result.policy()) : answer.title(result),
           result.lengths().word(),
           waits.number(wait.mean()),
           isReplay ? error() : percent("%+.0f %%", result.waitChange()),
@@ -93,8 +93,8 @@ record WhatIfText(Answer answer, int draws) {
             Prose.wrapped(
                 "wait: mean; change: over the replay, and of the replay over what happened; p95: of"
                     + " 100 jobs 95 wait less; JCT: from submission to end; sooner, later: jobs"
-                    + " that wait over a minute less or more. All schedules were validated. A page"
-                    + " with who gains and who loses: --out DIR."));
+                    + " that wait over a minute less or more; (?): rests on guesses. All schedules"
+                    + " were validated. A page with who gains and who loses: --out DIR."));
   }
 
   /** Of the replay, over what happened. */

@@ -132,7 +132,7 @@ class TraceJobsTest {
     assertThat(imported(jobs, 1).modelsDrawn()).isEqualTo(1);
     assertThat(imported(jobs, 1, "models=known").modelsDrawn()).isZero();
     assertThat(Sample.jobs(imported(jobs, 1, "models=none"), folder))
-        .isEqualTo("job_id,submit_s,gpus,duration_s\na,0,1,1\nb,0,1,1\n");
+        .isEqualTo("job_id,submit_s,gpus,duration_s,start_s,end_s\na,0,1,1,,\nb,0,1,1,,\n");
   }
 
   /** Every row is counted once, and what is written is read. */
