@@ -145,7 +145,7 @@ class PlaneTest {
       assertThat(startedOver).containsExactly(StartOver.JOBS_PINNED);
 
       long urgent = stage.submit(job(4, 10, "\"priority\": 5"));
-      assertThat(stage.state(running)).isEqualTo("checkpointing");
+      assertThat(stage.state(running)).isEqualTo("stopping");
       stage.exits(running, 143, true);
       assertThat(stage.state(urgent)).isEqualTo("starting");
       assertThat(startedOver).startsWith(StartOver.JOBS_PINNED, StartOver.JOBS_UNPINNED);
