@@ -49,7 +49,11 @@ class CommandPagesTest {
     line.getSubcommands().forEach(CommandPagesTest::add);
   }
 
+  /** All but those that are for programs. */
   private static void add(String typed, CommandLine command) {
+    if (command.getCommandSpec().usageMessage().hidden()) {
+      return;
+    }
     COMMANDS.put(typed, command.getCommandSpec());
     command.getSubcommands().forEach((name, each) -> add(typed + " " + name, each));
   }
@@ -139,7 +143,7 @@ class CommandPagesTest {
     while (fences.find()) {
       // A line that goes on is indented below.
       for (String line : fences.group().replaceAll("\n +", " ").split("\n", -1)) {
-        if (line.matches("(\\./)?ringmaster [a-z].*")) {
+        if (line.matches("(\\./)?ringmaster [a-z]+( .*)?")) {
           codes.add(line);
         }
       }
