@@ -1,4 +1,4 @@
-"""Fills the tables of maestro.md with the rows of the experiment.
+"""Fills the tables of maestro.md on the experiments of the seeds, and prints lines of that beside rivals.
 
     ./ringmaster reproduce maestro --json | python3 docs/experiments/maestro.py
 """
@@ -72,7 +72,7 @@ fill(
             for f in ("makespan", "completion")
         ]
         for cap in CAPS
-        for objective in ("makespan", "mixed", "jct")
+        for objective in ("makespan", "mixed")
     ],
 )
 fill(
@@ -100,24 +100,10 @@ def mix(metric, interval=True, **setting):
 
 
 fill(
-    "| lengths | bandwidth, Gbit/s | load 0.7 | load 0.9 | load 1.1 |",
+    "| lengths | load 0.9 | load 1.1 |",
     [
-        [f"`{p}`" if b == 10 else "", str(b)]
-        + [mix("ratio_to_seed", bandwidth=b, load=load, prediction=p) for load in (0.7, 0.9, 1.1)]
+        [f"`{p}`"] + [mix("ratio_to_seed", bandwidth=25, load=load, prediction=p) for load in (0.9, 1.1)]
         for p in KNOWN
-        for b in (10, 25, 100)
-    ],
-)
-fill(
-    "| lengths | bandwidth, Gbit/s | ratio of the means to `a-srpt`'s | over the best baseline's | over the bound |",
-    [
-        [f"`{p}`" if b == 10 else "", str(b)]
-        + [
-            " / ".join(mix(m, False, bandwidth=b, load=load, prediction=p) for load in (0.9, 1.1))
-            for m in ("ratio_of_means_to_seed",) + METRICS[1:]
-        ]
-        for p in KNOWN
-        for b in (10, 25, 100)
     ],
 )
 fill(
@@ -146,106 +132,27 @@ fill(
     ],
 )
 
-INGREDIENTS = ("none", "order", "consolidation", "preemption", "waiting", "growth", "search", "trust")
-
-
-def dropped(without, metric="ratio_to_seed", **setting):
-    means = [row["mean"] for row in chosen(metric, without=without, **setting)]
-    return f"{means[0]:.3f}" if len(means) == 1 else ""
-
-
-fill(
-    "| without | `sjf-bco`, 20 servers, 15 % | 60 % | `a-srpt`, load 1.1, 25 Gbit/s, `perfect` | `group-mean` |"
-    " `doubling`, moderate, equal | extreme, log-normal | `gadget`, 100 jobs, load 1, progress by job |"
-    " saturating by work |",
-    [
-        [f"`{w}`"]
-        + [dropped(w, experiment="sjf-bco", cap=cap, figure="makespan") for cap in (0.15, 0.6)]
-        + [dropped(w, experiment="a-srpt", prediction=p) for p in KNOWN]
-        + [
-            dropped(w, experiment="doubling", contention="moderate"),
-            dropped(w, experiment="doubling", contention="extreme"),
-            dropped(w, experiment="gadget", utility="progress"),
-            dropped(w, experiment="gadget", utility="saturating"),
-        ]
-        for w in INGREDIENTS
-    ],
-)
-WRONG = [("a-srpt", 0.9), ("a-srpt", 1.1), ("philly", 1)]
-fill(
-    "| workload | load | lengths | `maestro` | `srsf` | `sjf` |",
-    [
-        [f"`{w}`" if p == "perfect" else "", str(load) if p == "perfect" else "", f"`{p}`"]
-        + [
-            figure("ratio_to_fifo", policy, experiment="adversarial", workload=w, load=load, prediction=p)
-            for policy in ("maestro", "srsf", "sjf")
-        ]
-        for w, load in WRONG
-        for p in ("perfect", "reversed", "equal", "noise:3")
-    ],
-)
-fill(
-    "| without | `a-srpt`, load 0.9 | load 1.1 | `philly` |",
-    [
-        [f"`{without}`"]
-        + [
-            dropped(without, "ratio_to_fifo", experiment="adversarial", workload=w, load=load)
-            for w, load in WRONG
-        ]
-        for without in INGREDIENTS
-    ],
-)
-
-
-def worst(metric, test, **setting):
-    return max(row["mean"] for row in chosen(metric, **setting) if test(row["setting"]))
-
-
-def everywhere(_):
-    return True
-
-
-def loaded(setting):
-    return setting["load"] >= 0.9
-
-
-CELLS = dict(experiment="sjf-bco", objective="makespan", figure="makespan")
-EXPECTED = [
-    ("`sjf-bco`, every size and cap: makespan over SJF-BCO's", 0.80, worst(METRICS[0], everywhere, **CELLS)),
-    ("over the best baseline's", 0.97, worst(METRICS[1], everywhere, **CELLS)),
-    ("over the lower bound", 1.10, worst(METRICS[2], everywhere, **CELLS)),
-    (
-        "`a-srpt`, loads 0.9 and 1.1, every bandwidth, lengths `group-mean`: over `a-srpt`",
-        0.92,
-        worst(METRICS[0], loaded, experiment="a-srpt", prediction="group-mean"),
-    ),
-    ("lengths `perfect`", 1.00, worst(METRICS[0], loaded, experiment="a-srpt", prediction="perfect")),
-    (
-        "`doubling`, every contention, both kinds of lengths: over `doubling`",
-        1.00,
-        worst(METRICS[0], everywhere, experiment="doubling"),
-    ),
-    (
-        "moderate contention, equal lengths",
-        0.92,
-        worst(METRICS[0], everywhere, experiment="doubling", contention="moderate", lengths="equal"),
-    ),
-    (
-        "extreme contention, log-normal lengths",
-        0.85,
-        worst(METRICS[0], everywhere, experiment="doubling", contention="extreme", lengths="log-normal"),
-    ),
-    (
-        "`gadget`, every size, load and goal: utility of `gadget` over that of `maestro`",
-        1 / 0.99,
-        1 / min(row["mean"] for row in chosen(METRICS[0], experiment="gadget")),
-    ),
-]
-fill(
-    "| expected | at most | measured | |",
-    [
-        [what, f"{limit:.2f}", f"{measured:.3f}", "holds" if measured <= limit else "**fails**"]
-        for what, limit, measured in EXPECTED
-    ],
-)
+LENGTHS = ("perfect", "predicted", "group-mean", "noise:1", "reversed")
+for workload, name, loads in (("week", "week", (1,)), ("small-week", "small week", (1,)), ("a-srpt", "`a-srpt`", (0.9, 1.1))):
+    for load in loads:
+        print(
+            name,
+            load,
+            *[
+                " / ".join(
+                    figure(
+                        "ratio_to_best_rival",
+                        interval=False,
+                        experiment="rivals",
+                        workload=workload,
+                        load=load,
+                        prediction=lengths,
+                        restart_s=restart,
+                    )
+                    for restart in (10, 60, 300)
+                )
+                for lengths in LENGTHS
+            ],
+            sep=" | ",
+        )
 page.write_text(text)

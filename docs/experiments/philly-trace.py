@@ -33,6 +33,8 @@ def main():
     figures = {}
     for row in json.load(sys.stdin)["rows"]:
         setting = row["setting"]
+        if "workload" in setting:
+            continue
         key = (setting.get("prediction", ""), row["policy"], setting["load"], row["metric"])
         figures[key] = (row["mean"], row["ci95"])
 

@@ -3,9 +3,12 @@
 The variables that it reads are those of torchrun and of Ringmaster; it runs alone too.
 """
 
+import fcntl
 import json
 import os
 import signal
+import socket
+import struct
 import sys
 import time
 
@@ -60,11 +63,29 @@ def report(iteration, done, loss):
             file.write(json.dumps(line) + "\n")
 
 
+def interface(address):
+    """The name of the interface over which this node and the one at an address reach each other."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        probe.connect((address, 1))  # sends nothing
+        own = probe.getsockname()[0]
+        for _, name in socket.if_nameindex():
+            try:
+                found = fcntl.ioctl(probe, 0x8915, struct.pack("256s", name.encode()))  # SIOCGIFADDR
+            except OSError:
+                continue  # has no address
+            if socket.inet_ntoa(found[20:24]) == own:
+                return name
+    return None
+
+
 def main():
     torch.set_num_threads(1)
     torch.manual_seed(1)
     os.environ.setdefault("MASTER_ADDR", "127.0.0.1")
     os.environ.setdefault("MASTER_PORT", "29500")
+    # Gloo would take the interface of the host's name, which others may not reach.
+    if "GLOO_SOCKET_IFNAME" not in os.environ and (name := interface(os.environ["MASTER_ADDR"])):
+        os.environ["GLOO_SOCKET_IFNAME"] = name
     cuda = torch.cuda.is_available()
     device = torch.device("cuda", int(os.environ.get("LOCAL_RANK", "0"))) if cuda else torch.device("cpu")
     dist.init_process_group("nccl" if cuda else "gloo", rank=RANK, world_size=WORKERS)

@@ -35,6 +35,11 @@ export default defineConfig({
         text: "Sample reports",
         items: [
           {
+            text: "What would help a site, and whom",
+            link: "/samples/whatif/report.html",
+            target: "_self",
+          },
+          {
             text: "Policies on one history",
             link: "/samples/history/report.html",
             target: "_self",

@@ -323,6 +323,8 @@ export interface ExperimentRows {
   /** What was varied; null where a row does not have the setting. */
   settings: { name: string; values: (string | number | null)[] }[];
   policy: string[];
+  /** What the policy knew of lengths: known, predicted or none; empty of what is no policy. */
+  lengths: string[];
   metric: string[];
   mean: number[];
   ci95: number[];

@@ -57,11 +57,23 @@ export function ComparisonPage({ comparison }: { comparison: Comparison }) {
   );
 }
 
+/** Policies that differ by less are no better or worse. */
+const TIE = 1e-6;
+
 function tiles(comparison: Comparison): Tile[] {
   const { policies, boundJct, boundMakespan } = comparison;
   const tile = (key: string, label: string, show: (v: number) => string): Tile => {
-    const policy = policies.reduce((a, b) => (mean(b, key) < mean(a, key) ? b : a));
-    return { key, label, value: policy.name, note: show(mean(policy, key)) };
+    const best = Math.min(...policies.map((policy) => mean(policy, key)));
+    const first = policies.filter((policy) => mean(policy, key) - best <= TIE * best);
+    const names = first.map((policy) => policy.name);
+    return names.length === 1
+      ? { key, label, value: names[0], note: show(best) }
+      : {
+          key,
+          label,
+          value: names.length === policies.length ? "all the same" : `a tie of ${names.length}`,
+          note: `${show(best)}: ${names.join(", ")}`,
+        };
   };
   const over = (bound: number) => (value: number) =>
     `${duration(value)}, ${number(value / bound)} x the lower bound`;

@@ -4,6 +4,8 @@ export interface Job {
   id: number;
   name: string;
   user: string;
+  /** What the cluster manager calls it, if it was submitted there. */
+  arrival: string | null;
   state: string;
   reason: string;
   gpus: number;
@@ -83,6 +85,7 @@ export interface HeldByOthers {
 export interface Policy {
   policy: string;
   settings: Record<string, string>;
+  lengths: "predicted" | "none";
   error: string | null;
 }
 
@@ -103,10 +106,12 @@ export interface PolicySpec {
 export interface PreviewedPolicy {
   policy: string;
   settings: Record<string, string>;
+  lengths: "predicted" | "none";
   wait_mean_s: number | null;
   wait_p95_s: number | null;
   end_mean_s: number | null;
   stops: number;
+  at_risk_gpu_s: number;
 }
 
 export interface PreviewedJob {
@@ -119,6 +124,7 @@ export interface PreviewedJob {
   present_start_s: number | null;
   stops: number;
   present_stops: number;
+  at_risk_gpu_s: number;
 }
 
 export interface Preview {
@@ -133,6 +139,77 @@ export interface Caller {
   user: string;
   role: "admin" | "user";
   needs_token: boolean;
+  read_only: boolean;
+}
+
+/** The queue of another scheduler, on a server that only looks at one. */
+export interface WatchedQueue {
+  at_s: number | null;
+  scheduler: string;
+  policy: string;
+  basis: string;
+  cost: string;
+  trouble: string | null;
+  nodes: WatchedNode[];
+  running: WatchedRun[];
+  jobs: WatchedJob[];
+  policies: WatchedPolicy[];
+  fragments: WatchedFragment[];
+  notes: string[];
+}
+
+export interface WatchedNode {
+  name: string;
+  gpus: number;
+  free_gpus: number;
+  is_up: boolean;
+  takes_jobs: boolean;
+  reason: string;
+}
+
+export interface WatchedRun {
+  id: string;
+  user: string;
+  gpus: number;
+  started_s: number;
+  allocation: string;
+}
+
+export interface WatchedJob {
+  id: string;
+  user: string;
+  state: string;
+  gpus: number;
+  start: WatchedStart | null;
+  why: string;
+  helps: WatchedHelp[];
+}
+
+export interface WatchedStart {
+  /** Null: nobody knows. */
+  median_s: number | null;
+  low_s: number;
+  /** Null: then or later. */
+  high_s: number | null;
+}
+
+export interface WatchedHelp {
+  change: string;
+  sooner_s: number;
+}
+
+export interface WatchedPolicy {
+  policy: string;
+  mean_s: number;
+  sooner: number;
+  later: number;
+}
+
+export interface WatchedFragment {
+  server: string;
+  free_gpus: number;
+  gpus: number;
+  why: string;
 }
 
 export interface Attempt {
@@ -165,6 +242,20 @@ export interface Explanation {
   predicted_end_s: number | null;
   as_of_s: number | null;
   basis: string;
+}
+
+/** What is expected of all open jobs, from one simulation of the queue. */
+export interface QueueForecast {
+  as_of_s: number | null;
+  basis: string;
+  jobs: JobForecast[];
+}
+
+export interface JobForecast {
+  id: number;
+  place: number | null;
+  start_s: number | null;
+  end_s: number | null;
 }
 
 /** A refusal, in the server's own words. Status 0: the server could not be reached. */

@@ -7,6 +7,8 @@ import { Overview } from "./overview";
 import { PolicyPage } from "./policy";
 import { SignIn } from "./signin";
 import { SubmitPage } from "./submit";
+import { UserPage } from "./user";
+import { WatchPage } from "./watch";
 
 /** What the part of the address after the sign points at, so that it can be linked and reloaded. */
 function useRoute(): string {
@@ -74,6 +76,9 @@ export function App() {
       </main>
     );
   }
+  if (caller.read_only) {
+    return <WatchPage caller={caller} />;
+  }
   return <Signed key={caller.user + caller.role} caller={caller} onSignOut={signOut} />;
 }
 
@@ -90,7 +95,8 @@ function Signed({ caller, onSignOut }: { caller: Caller; onSignOut: () => void }
     return () => board.stop();
   }, [board]);
   const route = useRoute();
-  const here = route === "" ? "/" : route;
+  const [path, query = ""] = route.split("?", 2);
+  const here = path === "" ? "/" : path;
   useEffect(() => {
     document.title = here.startsWith("/jobs/") ? `Job ${here.slice(6)} · Ringmaster` : "Ringmaster";
   }, [here]);
@@ -112,19 +118,23 @@ function Signed({ caller, onSignOut }: { caller: Caller; onSignOut: () => void }
         {caller.needs_token && <button onClick={onSignOut}>Sign out</button>}
         <button onClick={toggleTheme}>Light / dark</button>
       </div>
-      <Page board={board} route={here} />
+      <Page board={board} route={here} query={query} />
     </>
   );
 }
 
-function Page({ board, route }: { board: Board; route: string }) {
+function Page({ board, route, query }: { board: Board; route: string; query: string }) {
   const job = /^\/jobs\/(\d{1,18})$/.exec(route);
   if (job) {
     return <JobPage key={job[1]} board={board} id={Number(job[1])} />;
   }
+  const user = /^\/users\/([^/]+)$/.exec(route);
+  if (user) {
+    return <UserPage key={user[1]} board={board} user={decoded(user[1])} />;
+  }
   switch (route) {
     case "/":
-      return <Overview board={board} />;
+      return <Overview board={board} query={query} />;
     case "/submit":
       return <SubmitPage />;
     case "/policy":
@@ -138,6 +148,15 @@ function Page({ board, route }: { board: Board; route: string }) {
           </p>
         </main>
       );
+  }
+}
+
+/** An address may be cut or mistyped. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
   }
 }
 

@@ -7,6 +7,7 @@ import {
   type Jobs,
   type Node,
   type Policy,
+  type QueueForecast,
 } from "./api";
 import { listen, type Connection } from "./stream";
 
@@ -34,6 +35,8 @@ export const isOver = (state: string) => ENDED.has(state);
 /** A job as the table and the picture of the cluster need it: one for each, changed in place. */
 export interface Row {
   id: number;
+  /** What it is called, if not by its number. */
+  label?: string;
   name: string;
   user: string;
   state: string;
@@ -47,6 +50,10 @@ export interface Row {
   started: number;
   ended: number;
   done: number;
+  /** Among those that wait, when it starts and ends as far as is expected; NaN: not known. */
+  place: number;
+  expectedStart: number;
+  expectedEnd: number;
   /** Grows whenever it changes. */
   version: number;
   /** What a filter looks at, in small letters. */
@@ -59,6 +66,8 @@ const RECENTLY_ENDED = 500;
 const MOST_ENDED = 2000;
 const NODES_MS = 1000;
 const POLICY_MS = 5000;
+/** The server simulates the queue no more often. */
+const FORECAST_MS = 5000;
 
 export function sharesOf(allocation: string | null): [string, number][] {
   return (allocation ?? "")
@@ -77,6 +86,8 @@ export class Board {
   readonly rows = new Map<number, Row>();
   nodes: Node[] = [];
   policy: Policy | null = null;
+  /** What expected starts and ends rest on, and when that was so. */
+  forecast = { basis: "", asOf: NaN };
   connection: Connection = "connecting";
   loaded = false;
   problem = "";
@@ -92,6 +103,7 @@ export class Board {
   private fetching = false;
   private nodesDue = 0;
   private policyDue = 0;
+  private forecastDue = 0;
   private stopListening = () => {};
   private timer = 0;
 
@@ -133,7 +145,7 @@ export class Board {
 
   /** Events come from here on. Those that come while the lists are loaded wait until they are there. */
   private async opened() {
-    this.nodesDue = this.policyDue = 0;
+    this.nodesDue = this.policyDue = this.forecastDue = 0;
     if (this.loaded || this.fetching) {
       return;
     }
@@ -171,6 +183,23 @@ export class Board {
     this.changed();
   }
 
+  private async loadForecast() {
+    this.forecastDue = performance.now() + FORECAST_MS;
+    const { as_of_s: asOf, basis, jobs } = await get<QueueForecast>("/forecast");
+    this.forecast = { basis, asOf: asOf ?? NaN };
+    for (const { id, place, start_s: start, end_s: end } of jobs) {
+      const row = this.rows.get(id);
+      if (row) {
+        row.place = place ?? NaN;
+        row.expectedStart = start ?? NaN;
+        row.expectedEnd = end ?? NaN;
+        row.version++;
+      }
+    }
+    this.jobsVersion++;
+    this.changed();
+  }
+
   /** Pages of jobs, newest first, down to an id. What is there already shows before the rest is. */
   private async pages(query: string, downTo: number) {
     let below = "";
@@ -190,6 +219,7 @@ export class Board {
   put(job: Job) {
     const held = holds(job.state) ? sharesOf(job.allocation) : [];
     this.newest = Math.max(this.newest, job.id);
+    const old = this.rows.get(job.id);
     this.rows.set(job.id, {
       id: job.id,
       name: job.name,
@@ -204,7 +234,10 @@ export class Board {
       started: job.started_s ?? NaN,
       ended: job.ended_s ?? NaN,
       done: job.done,
-      version: (this.rows.get(job.id)?.version ?? 0) + 1,
+      place: old?.place ?? NaN,
+      expectedStart: old?.expectedStart ?? NaN,
+      expectedEnd: old?.expectedEnd ?? NaN,
+      version: (old?.version ?? 0) + 1,
       text: `${job.id} ${job.name} ${job.user}`.toLowerCase(),
     });
     this.jobsVersion++;
@@ -221,6 +254,7 @@ export class Board {
     this.waiting = [];
     this.jobsVersion++;
     this.nodesDue = Math.min(this.nodesDue, performance.now() + NODES_MS);
+    this.forecastDue = Math.min(this.forecastDue, performance.now() + NODES_MS);
     this.changed();
   }
 
@@ -282,6 +316,9 @@ export class Board {
       if (now >= this.policyDue) {
         await this.loadPolicy();
       }
+      if (now >= this.forecastDue) {
+        await this.loadForecast();
+      }
     } catch {
       // Asked again later; whether there is a connection is shown by the events.
       this.nodesDue = now + POLICY_MS;
@@ -302,6 +339,19 @@ export class Board {
       ended.slice(0, ended.length - MOST_ENDED).forEach((row) => this.rows.delete(row.id));
     }
   }
+}
+
+/**
+ * How far a job is. One that has said nothing of it is as far as the time since its start is of the
+ * time that it is expected to take, which is an estimate.
+ */
+export function doneOf(row: Row): { done: number; estimated: boolean } {
+  const length = row.expectedEnd - row.started;
+  if (row.done > 0 || row.state !== "running" || !(length > 0)) {
+    return { done: row.done, estimated: false };
+  }
+  const done = (Date.now() / 1000 - row.started) / length;
+  return { done: Math.min(0.99, Math.max(0, done)), estimated: true };
 }
 
 /** Renders again when something changed, at most once in so many milliseconds. */

@@ -3,7 +3,7 @@ import { Facts, spoken, type Fact } from "../cluster/facts";
 import { useWidth } from "../ui/figure";
 import { count } from "../ui/format";
 import { isDark, OTHERS, useTheme, type Theme } from "../ui/theme";
-import { useBoard, type Board } from "./board";
+import { useBoard, type Board, type Row } from "./board";
 import {
   arrange,
   cellAt,
@@ -14,6 +14,7 @@ import {
   type Cells,
   type Server,
 } from "./cells";
+import { ALL, test, type Filter } from "./filter";
 
 interface Spot {
   server: number;
@@ -23,8 +24,20 @@ interface Spot {
 /** A picture of this size is redrawn so often at most while events pour in. */
 const REDRAW_MS = 200;
 
+/** What is not looked for is still seen. */
+const DIMMED = 0.18;
+
+interface PictureProps {
+  board: Board;
+  cells: Cells;
+  /** Cells of other jobs are dimmed. */
+  filter?: Filter;
+  /** What a click on a job does; if left out, its page is opened. */
+  open?: (job: number) => void;
+}
+
 /** Every server with its GPUs as cells, in the colours of the jobs that hold them. */
-export function ClusterPicture({ board, cells }: { board: Board; cells: Cells }) {
+export function ClusterPicture({ board, cells, filter = ALL, open = openPage }: PictureProps) {
   useBoard(board, REDRAW_MS);
   cells.sync(board);
   const box = useRef<HTMLDivElement>(null);
@@ -42,9 +55,10 @@ export function ClusterPicture({ board, cells }: { board: Board; cells: Cells })
   );
   useLayoutEffect(() => {
     if (width > 0) {
-      draw(canvas.current!, width, arrangement, servers, theme, spot);
+      const dimmed = dimming(board.rows, filter);
+      draw(canvas.current!, width, arrangement, servers, theme, spot, dimmed);
     }
-  }, [width, arrangement, theme, spot, servers, board.clusterVersion]);
+  }, [width, arrangement, theme, spot, servers, filter, board.clusterVersion, board.jobsVersion]);
 
   const at = (event: MouseEvent) => {
     const { left, top } = canvas.current!.getBoundingClientRect();
@@ -53,7 +67,6 @@ export function ClusterPicture({ board, cells }: { board: Board; cells: Cells })
   const shown = spot && spot.server < servers.length ? spot : null;
   const job = shown ? servers[shown.server].cells[shown.gpu] : IDLE;
   const facts = shown && factsOf(board, servers[shown.server], shown.gpu);
-  const open = (id: number) => id > 0 && (location.hash = `#/jobs/${id}`);
 
   function key(event: KeyboardEvent) {
     if (event.key === "Enter") {
@@ -120,6 +133,30 @@ export function ClusterPicture({ board, cells }: { board: Board; cells: Cells })
   );
 }
 
+/** Whether a job's cells are dimmed; each job is looked at once for a picture. */
+function dimming(rows: Map<number, Row>, filter: Filter): (job: number) => boolean {
+  const wanted = test(filter);
+  const known = new Map<number, boolean>();
+  return (job) => {
+    if (wanted === null || job === IDLE) {
+      return false;
+    }
+    let dimmed = known.get(job);
+    if (dimmed === undefined) {
+      const row = rows.get(job);
+      dimmed = !(row && wanted(row));
+      known.set(job, dimmed);
+    }
+    return dimmed;
+  };
+}
+
+function openPage(job: number) {
+  if (job > 0) {
+    location.hash = `#/jobs/${job}`;
+  }
+}
+
 function moved(key: string, from: Spot, servers: Server[], columns: number): Spot | null {
   const { server, gpu } = from;
   const last = (i: number) => (servers[i]?.cells.length ?? 0) - 1;
@@ -168,7 +205,7 @@ function factsOf(board: Board, { node, cells }: Server, gpu: number): Fact[] {
   if (job === OTHERS_JOB) {
     facts.push(["Job", "of another user"]);
   } else if (row) {
-    facts.push(["Job", `${row.id} ${row.name}`]);
+    facts.push(["Job", row.label ?? `${row.id} ${row.name}`]);
     facts.push(["User", row.user], ["State", row.state], ["GPUs", String(row.workers)]);
   } else {
     facts.push(["Job", "none"]);
@@ -187,6 +224,7 @@ function draw(
   servers: Server[],
   theme: Theme,
   spot: Spot | null,
+  dimmed: (job: number) => boolean,
 ) {
   const scale = devicePixelRatio || 1;
   const height = Math.max(1, arrangement.height);
@@ -222,8 +260,10 @@ function draw(
         colours.set(cells[gpu], colour);
       }
       context.fillStyle = colour;
+      context.globalAlpha = dimmed(cells[gpu]) ? DIMMED : 1;
       context.fillRect(left + gpu * (cell + gap), top + label, cell, cell);
     }
+    context.globalAlpha = 1;
     const wide = cells.length * (cell + gap) - gap;
     if (node.drained || !node.up) {
       context.strokeStyle = bad;

@@ -12,10 +12,11 @@ import {
   type Job,
   type JobWithHistory,
 } from "./api";
-import { holds, isOver, sharesOf, useBoard, usePoll, type Board } from "./board";
+import { doneOf, holds, isOver, sharesOf, useBoard, usePoll, type Board } from "./board";
 import { CurveFigure } from "./curve";
 import { ProgressBar, State } from "./jobs";
-import { LogViewer } from "./log";
+import { LogTail, LogViewer } from "./log";
+import { clock } from "./moments";
 
 const POLL_MS = 1000;
 const CURVE_MS = 2000;
@@ -54,12 +55,22 @@ export function JobPage({ board, id }: { board: Board; id: number }) {
           {problem}
         </p>
       )}
-      {job && <Details job={job} onChange={(changed) => setJob({ ...job, ...changed })} />}
+      {job && (
+        <Details board={board} job={job} onChange={(changed) => setJob({ ...job, ...changed })} />
+      )}
     </main>
   );
 }
 
-function Details({ job, onChange }: { job: JobWithHistory; onChange: (job: Job) => void }) {
+interface DetailsProps {
+  board: Board;
+  job: JobWithHistory;
+  onChange: (job: Job) => void;
+}
+
+function Details({ board, job, onChange }: DetailsProps) {
+  const row = board.rows.get(job.id);
+  const progress = row && job.done === 0 ? doneOf(row) : { done: job.done };
   return (
     <>
       <h1>
@@ -68,8 +79,9 @@ function Details({ job, onChange }: { job: JobWithHistory; onChange: (job: Job) 
       <p class="lead" data-figure="state">
         <State state={job.state} />: {job.reason}
       </p>
+      {(job.state === "failed" || job.state === "timed-out") && <LogTail job={job} />}
       <div class="job-head">
-        <ProgressBar done={job.done} />
+        <ProgressBar {...progress} />
         {!isOver(job.state) && <Cancel id={job.id} onCancelled={onChange} />}
       </div>
       <div class="columns">
@@ -105,15 +117,6 @@ const HISTORY: Column<Entry>[] = [
   { label: "Where", key: "allocation", value: (entry) => entry.allocation ?? "–" },
   { label: "Reason", value: (entry) => entry.reason },
 ];
-
-/** A moment as a clock shows it; with the date if it is another day. */
-export function clock(seconds: number): string {
-  const time = new Date(1000 * seconds);
-  const text = time.toLocaleTimeString("en-GB");
-  return time.toDateString() === new Date().toDateString()
-    ? text
-    : `${time.toLocaleDateString("en-CA")} ${text}`;
-}
 
 const several = (n: number, what: string) => `${n} ${what}${n === 1 ? "" : "s"}`;
 

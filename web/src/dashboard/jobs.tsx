@@ -4,17 +4,20 @@ import { count, duration, percent } from "../ui/format";
 import { isDark, useTheme } from "../ui/theme";
 import { get } from "./api";
 import {
+  doneOf,
   ENDED_STATES,
   holds,
   isOver,
   OPEN_STATES,
   useBoard,
   usePoll,
-  WAITING_STATES,
   type Board,
   type Row,
 } from "./board";
 import { jobColour } from "./cells";
+import { GROUPS, test, type Filter } from "./filter";
+import { minute } from "./moments";
+import { Several } from "./several";
 
 const ROW_HEIGHT = 30;
 const HEIGHT = 560;
@@ -25,15 +28,30 @@ const SPARE = 6;
 const ORDER_MS = 300;
 const PROGRESS_MS = 1000;
 
-type Sort = "id" | "name" | "user" | "state" | "gpus" | "done" | "time";
+type Sort =
+  | "id"
+  | "name"
+  | "user"
+  | "state"
+  | "gpus"
+  | "done"
+  | "place"
+  | "submitted"
+  | "start"
+  | "end"
+  | "time";
 
 const COLUMNS: [sort: Sort, label: string, kind: string][] = [
-  ["id", "Job", "number"],
+  ["id", "Job", "number id"],
   ["name", "Name", "name"],
   ["user", "User", "user"],
   ["state", "State", "state"],
-  ["gpus", "GPUs", "number"],
+  ["gpus", "GPUs", "number gpus"],
   ["done", "Done", "done"],
+  ["place", "Place", "number place"],
+  ["submitted", "Submitted", "number submitted"],
+  ["start", "Start", "number start"],
+  ["end", "End", "number end"],
   ["time", "Time", "number time"],
 ];
 
@@ -45,9 +63,30 @@ const KEYS: Record<Sort, (row: Row) => number | string> = {
   user: (row) => row.user,
   state: (row) => STATE_ORDER.get(row.state) ?? 99,
   gpus: (row) => row.workers || row.gpus,
-  done: (row) => row.done,
+  done: (row) => doneOf(row).done,
+  place: (row) => known(row.place),
+  submitted: (row) => row.submitted,
+  start: (row) => known(startOf(row).at),
+  end: (row) => known(endOf(row).at),
   time: (row) => timeOf(row),
 };
+
+/** What is not known comes last. */
+const known = (value: number) => (Number.isNaN(value) ? Infinity : value);
+
+/** A moment, and whether it is only expected. */
+interface When {
+  at: number;
+  expected: boolean;
+}
+
+const startOf = (row: Row): When =>
+  Number.isNaN(row.started) && !isOver(row.state)
+    ? { at: row.expectedStart, expected: true }
+    : { at: row.started, expected: false };
+
+const endOf = (row: Row): When =>
+  isOver(row.state) ? { at: row.ended, expected: false } : { at: row.expectedEnd, expected: true };
 
 /** How long it ran; or how long it waits. */
 function timeOf(row: Row): number {
@@ -55,37 +94,6 @@ function timeOf(row: Row): number {
   return Number.isNaN(row.started)
     ? (Number.isNaN(row.ended) ? now : row.ended) - row.submitted
     : (Number.isNaN(row.ended) ? now : row.ended) - row.started;
-}
-
-interface Filter {
-  text: string;
-  user: string;
-  state: string;
-}
-
-const GROUPS: [value: string, label: string, states: string[]][] = [
-  ["all", "All states", []],
-  ["open", "Open", OPEN_STATES],
-  ["waiting", "Waiting", WAITING_STATES],
-  ["holding", "Holding GPUs", OPEN_STATES.filter(holds)],
-  ["ended", "Ended", ENDED_STATES],
-];
-
-export function selected(rows: Iterable<Row>, filter: Filter): Row[] {
-  const words = filter.text.toLowerCase().split(/\s+/).filter(Boolean);
-  const group = GROUPS.find(([value]) => value === filter.state);
-  const states = new Set(group ? group[2] : [filter.state]);
-  const found: Row[] = [];
-  for (const row of rows) {
-    if (
-      (states.size === 0 || states.has(row.state)) &&
-      (filter.user === "" || row.user === filter.user) &&
-      words.every((word) => row.text.includes(word) || row.state.includes(word))
-    ) {
-      found.push(row);
-    }
-  }
-  return found;
 }
 
 export function sorted(rows: Row[], sort: Sort, descending: boolean): Row[] {
@@ -98,68 +106,104 @@ export function sorted(rows: Row[], sort: Sort, descending: boolean): Row[] {
 
 /** What is chosen stays while the tab is open: who comes back from a job finds the same list. */
 const remembered = {
-  filter: { text: "", user: "", state: "all" } as Filter,
   sort: { by: "id" as Sort, descending: true },
   top: 0,
 };
 
+interface JobTableProps {
+  board: Board;
+  filter: Filter;
+  /** If left out, the filter is fixed. */
+  onFilter?: (filter: Filter) => void;
+}
+
 /** All open jobs and those that ended lately. Only the rows in sight are in the page. */
-export function JobTable({ board }: { board: Board }) {
+export function JobTable({ board, filter, onFilter }: JobTableProps) {
   useBoard(board, ORDER_MS);
-  const [filter, setFilter] = useState(remembered.filter);
   const [sort, setSort] = useState(remembered.sort);
-  const rows = useMemo(
-    () => sorted(selected(board.rows.values(), filter), sort.by, sort.descending),
-    [board, filter, sort, board.jobsVersion],
-  );
-  const users = useMemo(
-    () => [...new Set([...board.rows.values()].map((row) => row.user))].sort(),
-    [board, board.rows.size],
-  );
+  const [chosen, setChosen] = useState<Set<number>>(new Set());
+  const { text, user, state } = filter;
+  const rows = useMemo(() => {
+    const wanted = test(filter);
+    const all = [...board.rows.values()];
+    return sorted(wanted ? all.filter(wanted) : all, sort.by, sort.descending);
+  }, [board, text, user, state, sort, board.jobsVersion]);
   useEffect(() => {
-    remembered.filter = filter;
     remembered.sort = sort;
-  }, [filter, sort]);
-  const change = (part: Partial<Filter>) => setFilter((old) => ({ ...old, ...part }));
+  }, [sort]);
   return (
     <>
       <div class="tools filters" role="search" aria-label="Jobs">
-        <input
-          type="search"
-          placeholder="Filter by id, name, user or state"
-          aria-label="Filter jobs"
-          value={filter.text}
-          onInput={(event) => change({ text: event.currentTarget.value })}
-        />
-        <select
-          aria-label="User"
-          value={filter.user}
-          onChange={(event) => change({ user: event.currentTarget.value })}
-        >
-          <option value="">All users</option>
-          {users.map((user) => (
-            <option key={user}>{user}</option>
-          ))}
-        </select>
-        <select
-          aria-label="State"
-          value={filter.state}
-          onChange={(event) => change({ state: event.currentTarget.value })}
-        >
-          {GROUPS.map(([value, label]) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
-          {[...OPEN_STATES, ...ENDED_STATES].map((state) => (
-            <option key={state}>{state}</option>
-          ))}
-        </select>
+        {onFilter && <Filters board={board} filter={filter} onFilter={onFilter} />}
         <span class="muted" role="status" data-figure="shown">
           {board.loaded ? `${count(rows.length)} of ${count(board.rows.size)} jobs` : "Loading…"}
         </span>
       </div>
-      <Rows board={board} rows={rows} sort={sort} onSort={setSort} />
+      <Several board={board} chosen={chosen} onChosen={setChosen} />
+      {board.loaded && board.rows.size === 0 ? (
+        <NoJobs />
+      ) : (
+        <Rows
+          board={board}
+          rows={rows}
+          sort={sort}
+          onSort={setSort}
+          chosen={chosen}
+          onChosen={setChosen}
+        />
+      )}
+    </>
+  );
+}
+
+function NoJobs() {
+  return (
+    <p class="empty">
+      No job yet. <a href="#/submit">Submit one here</a>, or from a terminal:{" "}
+      <code>ringmaster submit --gpus 1 -- sh -c "echo hello"</code>
+    </p>
+  );
+}
+
+function Filters({ board, filter, onFilter }: Required<JobTableProps>) {
+  const users = useMemo(
+    () => [...new Set([...board.rows.values()].map((row) => row.user))].sort(),
+    [board, board.rows.size],
+  );
+  const change = (part: Partial<Filter>) => onFilter({ ...filter, ...part });
+  return (
+    <>
+      <input
+        type="search"
+        placeholder="Filter by id, name, user or state"
+        aria-label="Filter jobs"
+        value={filter.text}
+        onInput={(event) => change({ text: event.currentTarget.value })}
+      />
+      <select
+        aria-label="User"
+        value={filter.user}
+        onChange={(event) => change({ user: event.currentTarget.value })}
+      >
+        <option value="">All users</option>
+        {users.map((user) => (
+          <option key={user}>{user}</option>
+        ))}
+      </select>
+      <select
+        aria-label="State"
+        value={filter.state}
+        onChange={(event) => change({ state: event.currentTarget.value })}
+      >
+        {GROUPS.map(([value, label]) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+        {[...OPEN_STATES, ...ENDED_STATES].map((state) => (
+          <option key={state}>{state}</option>
+        ))}
+      </select>
     </>
   );
 }
@@ -169,9 +213,11 @@ interface RowsProps {
   rows: Row[];
   sort: { by: Sort; descending: boolean };
   onSort: (sort: { by: Sort; descending: boolean }) => void;
+  chosen: Set<number>;
+  onChosen: (chosen: Set<number>) => void;
 }
 
-function Rows({ board, rows, sort, onSort }: RowsProps) {
+function Rows({ board, rows, sort, onSort, chosen, onChosen }: RowsProps) {
   const box = useRef<HTMLDivElement>(null);
   const [top, setTop] = useState(Math.floor(remembered.top / ROW_HEIGHT));
   const shown = Math.ceil(HEIGHT / ROW_HEIGHT) + 2 * SPARE;
@@ -185,6 +231,16 @@ function Rows({ board, rows, sort, onSort }: RowsProps) {
   useLayoutEffect(() => {
     box.current!.scrollTop = remembered.top;
   }, []);
+  const open = () => rows.filter((row) => !isOver(row.state)).map((row) => row.id);
+  const choose = (id: number, yes: boolean) => {
+    const next = new Set(chosen);
+    if (yes) {
+      next.add(id);
+    } else {
+      next.delete(id);
+    }
+    onChosen(next);
+  };
   const above = first * ROW_HEIGHT;
   const below = Math.max(0, rows.length - first - shown) * ROW_HEIGHT;
   return (
@@ -203,6 +259,14 @@ function Rows({ board, rows, sort, onSort }: RowsProps) {
       <table aria-rowcount={rows.length + 1}>
         <thead>
           <tr aria-rowindex={1}>
+            <th scope="col" class="pick">
+              <input
+                type="checkbox"
+                aria-label="Choose all open jobs of this list"
+                checked={chosen.size > 0}
+                onChange={(event) => onChosen(new Set(event.currentTarget.checked ? open() : []))}
+              />
+            </th>
             {COLUMNS.map(([by, label, kind]) => (
               <th
                 key={by}
@@ -230,7 +294,7 @@ function Rows({ board, rows, sort, onSort }: RowsProps) {
         <tbody>
           {above > 0 && (
             <tr aria-hidden>
-              <td colSpan={COLUMNS.length + 1} style={{ height: `${above}px` }} />
+              <td colSpan={COLUMNS.length + 2} style={{ height: `${above}px` }} />
             </tr>
           )}
           {seen.map((row, i) => (
@@ -241,11 +305,14 @@ function Rows({ board, rows, sort, onSort }: RowsProps) {
               index={first + i + 2}
               dark={dark}
               tick={tick}
+              chosen={chosen.has(row.id)}
+              onChosen={choose}
+              basis={board.forecast.basis}
             />
           ))}
           {below > 0 && (
             <tr aria-hidden>
-              <td colSpan={COLUMNS.length + 1} style={{ height: `${below}px` }} />
+              <td colSpan={COLUMNS.length + 2} style={{ height: `${below}px` }} />
             </tr>
           )}
         </tbody>
@@ -263,40 +330,61 @@ interface JobRowProps {
   dark: boolean;
   /** Its time goes on. */
   tick: number;
+  chosen: boolean;
+  onChosen: (id: number, chosen: boolean) => void;
+  /** What expected moments rest on. */
+  basis: string;
 }
 
 /** Drawn again only if something of it changed: a scroll draws the rows that come in, no others. */
 class JobRow extends Component<JobRowProps> {
   shouldComponentUpdate(next: JobRowProps) {
-    const { row, version, index, dark, tick } = this.props;
+    const { row, version, index, dark, tick, chosen } = this.props;
     return (
       next.row !== row ||
       next.version !== version ||
       next.index !== index ||
       next.dark !== dark ||
-      next.tick !== tick
+      next.tick !== tick ||
+      next.chosen !== chosen
     );
   }
 
-  render({ row, index, dark }: JobRowProps) {
+  render({ row, index, dark, chosen, basis }: JobRowProps) {
     const elastic = row.workers > 0 && row.workers !== row.gpus;
     return (
       <tr aria-rowindex={index} data-job={row.id}>
-        <th scope="row" class="number">
+        <td class="pick">
+          {!isOver(row.state) && (
+            <input
+              type="checkbox"
+              aria-label={`Choose job ${row.id}`}
+              checked={chosen}
+              onChange={(event) => this.props.onChosen(row.id, event.currentTarget.checked)}
+            />
+          )}
+        </td>
+        <th scope="row" class="number id">
           <a href={`#/jobs/${row.id}`}>{row.id}</a>
         </th>
         <td class="name">
           {row.workers > 0 && <i class="swatch" style={{ background: jobColour(row.id, dark) }} />}
           <a href={`#/jobs/${row.id}`}>{row.name}</a>
         </td>
-        <td class="user">{row.user}</td>
+        <td class="user">
+          <a href={`#/users/${encodeURIComponent(row.user)}`}>{row.user}</a>
+        </td>
         <td class="state">
           <State state={row.state} />
         </td>
-        <td class="number">{elastic ? `${row.workers} (${row.gpus})` : row.gpus}</td>
+        <td class="number gpus">{elastic ? `${row.workers} (${row.gpus})` : row.gpus}</td>
         <td class="done">
-          <ProgressBar done={row.done} />
+          <ProgressBar {...doneOf(row)} />
         </td>
+        <td class="number place">{Number.isNaN(row.place) || holds(row.state) ? "" : row.place}</td>
+        <td class="number submitted">{minute(row.submitted)}</td>
+        <Moment kind="start" when={startOf(row)} basis={basis} />
+        <Moment kind="end" when={endOf(row)} basis={basis} />
         <td class="number time">{duration(Math.max(0, timeOf(row)))}</td>
         <td class="reason" title={row.reason}>
           {row.reason}
@@ -306,15 +394,34 @@ class JobRow extends Component<JobRowProps> {
   }
 }
 
+function Moment({ kind, when, basis }: { kind: string; when: When; basis: string }) {
+  const { at, expected } = when;
+  return (
+    <td
+      class={`number ${kind} ${expected ? "expected" : ""}`}
+      title={expected ? `expected, from ${basis}` : undefined}
+    >
+      {Number.isNaN(at) ? "" : expected ? `~ ${minute(at)}` : minute(at)}
+    </td>
+  );
+}
+
 export function State({ state }: { state: string }) {
   return <span class={`state-word ${state}`}>{state}</span>;
 }
 
-export function ProgressBar({ done }: { done: number }) {
+interface ProgressProps {
+  done: number;
+  /** It has said nothing of its progress: this is what its time so far tells. */
+  estimated?: boolean;
+}
+
+export function ProgressBar({ done, estimated = false }: ProgressProps) {
   const share = Math.min(1, Math.max(0, done));
   return (
     <span
-      class="progress"
+      class={`progress ${estimated ? "estimated" : ""}`}
+      title={estimated ? "an estimate: the job reports no progress" : undefined}
       role="progressbar"
       aria-valuenow={Math.round(100 * share)}
       aria-valuemin={0}
@@ -323,7 +430,7 @@ export function ProgressBar({ done }: { done: number }) {
       <i>
         <b style={{ width: `${(100 * share).toFixed(1)}%` }} />
       </i>
-      <span>{percent(share)}</span>
+      <span>{estimated ? `~ ${percent(share)}` : percent(share)}</span>
     </span>
   );
 }

@@ -82,6 +82,30 @@ export function LogViewer({ job }: { job: Job }) {
   );
 }
 
+/** So many lines tell what went wrong, mostly. */
+const TAIL_LINES = 20;
+
+/** The last that a job wrote to standard error, or if it wrote nothing there to standard output. */
+export function LogTail({ job }: { job: Job }) {
+  const errors = useLog(job.id, job.attempt, 0, "stderr").text.trimEnd();
+  const output = useLog(job.id, job.attempt, 0, "stdout").text.trimEnd();
+  const text = errors === "" ? output : errors;
+  if (text === "") {
+    return null;
+  }
+  return (
+    <section data-figure="tail">
+      <p class="muted">
+        The end of {errors === "" ? "standard output" : "standard error"}, rank 0
+        {job.exit_code !== null && `, exit code ${job.exit_code}`}:
+      </p>
+      <pre class="tail" tabIndex={0} aria-label="What it wrote last">
+        {text.split("\n").slice(-TAIL_LINES).join("\n")}
+      </pre>
+    </section>
+  );
+}
+
 const numbers = (n: number) => Array.from({ length: n }, (_, i) => i);
 
 /** Reads a log to where it ends now, and goes on until nothing follows. */

@@ -1,26 +1,54 @@
-import { useMemo } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { count } from "../ui/format";
 import { Tiles, type Tile } from "../ui/layout";
 import { holds, isOver, useBoard, WAITING_STATES, type Board } from "./board";
 import { Cells } from "./cells";
 import { ClusterPicture } from "./cluster";
+import { ALL, filterOf, queryOf } from "./filter";
 import { JobTable } from "./jobs";
 
-/** The cluster, and all jobs. */
-export function Overview({ board }: { board: Board }) {
+/** Who comes back from a job finds the same list. */
+let remembered = ALL;
+
+/** The cluster, and all jobs. What is looked for stands in the address. */
+export function Overview({ board, query }: { board: Board; query: string }) {
   const cells = useMemo(() => new Cells(board.caller.role === "admin"), [board]);
+  const [filter, setFilter] = useState(() => (query === "" ? remembered : filterOf(query)));
+  const first = useRef(true);
+  useEffect(() => {
+    if (!first.current) {
+      setFilter(filterOf(query));
+    }
+    first.current = false;
+  }, [query]);
+  useEffect(() => {
+    remembered = filter;
+    history.replaceState(null, "", `#/${queryOf(filter)}`);
+  }, [filter]);
   return (
     <main class="overview">
       <h1 class="visually-hidden">Cluster and jobs</h1>
       <Summary board={board} cells={cells} />
       <section aria-label="Cluster">
-        <ClusterPicture board={board} cells={cells} />
+        <ClusterPicture board={board} cells={cells} filter={filter} />
+        <NoNodes board={board} />
       </section>
       <section aria-label="Jobs">
-        <JobTable board={board} />
+        <JobTable board={board} filter={filter} onFilter={setFilter} />
       </section>
     </main>
   );
+}
+
+function NoNodes({ board }: { board: Board }) {
+  useBoard(board, 200);
+  return board.loaded && board.nodes.length === 0 ? (
+    <p class="empty">
+      No server is known, so no job can start. Name servers in the cluster file that{" "}
+      <code>ringmaster serve</code> is given, or start what is to join;{" "}
+      <code>ringmaster nodes</code> lists those that did.
+    </p>
+  ) : null;
 }
 
 function Summary({ board, cells }: { board: Board; cells: Cells }) {

@@ -15,7 +15,7 @@ import {
 } from "./api";
 import { useBoard, type Board } from "./board";
 import { stateOf } from "./cluster";
-import { clock } from "./job";
+import { clock } from "./moments";
 
 /** The policy that decides, and the nodes. Admins may change both. */
 export function PolicyPage({ board }: { board: Board }) {
@@ -33,7 +33,8 @@ export function PolicyPage({ board }: { board: Board }) {
             <strong>{policy.policy}</strong>{" "}
             {Object.entries(policy.settings)
               .map(([key, value]) => `${key}=${value}`)
-              .join(", ")}
+              .join(", ")}{" "}
+            <span class="muted">{known(policy)}</span>
           </p>
         )}
         {policy?.error && (
@@ -48,6 +49,12 @@ export function PolicyPage({ board }: { board: Board }) {
     </main>
   );
 }
+
+/** What it knows of how long jobs will run: never the truth. */
+const known = ({ policy, lengths }: Policy) =>
+  lengths === "predicted"
+    ? `Lengths predicted: ${policy} goes by how long jobs are expected to take, which nobody knows.`
+    : `Lengths none: ${policy} does not ask how long jobs take.`;
 
 function Switch({ board, present }: { board: Board; present: Policy }) {
   const [specs, setSpecs] = useState<PolicySpec[]>([]);
@@ -193,6 +200,8 @@ function Previewed({ preview, children }: { preview: Preview; children: Componen
     ["95th percentile", (policy) => time(policy.wait_p95_s)],
     ["Mean time to the end", (policy) => time(policy.end_mean_s)],
     ["Stops", (policy) => String(policy.stops)],
+    ["GPU time at risk", (policy) => duration(policy.at_risk_gpu_s)],
+    ["Lengths", (policy) => policy.lengths],
   ];
   return (
     <section class="preview" data-figure="preview">
@@ -216,6 +225,11 @@ function Previewed({ preview, children }: { preview: Preview; children: Componen
         />
       )}
       {leftOff > 0 && <p>and {leftOff} more jobs</p>}
+      <p class="muted">
+        At risk is what jobs that run now lose at their first stop, unless they save when they are
+        asked to: all that they did if no checkpoint was seen, else what they did since their last
+        report.
+      </p>
       <p class="muted">Rests on {basis}.</p>
       <p>{children}</p>
     </section>
@@ -237,6 +251,12 @@ const FATES: Column<PreviewedJob>[] = [
     value: (job) => starts(job, job.present_start_s),
   },
   { label: "Stops", value: (job) => job.stops },
+  {
+    label: "GPU time at risk",
+    key: "at_risk_gpu_s",
+    value: (job) => job.at_risk_gpu_s,
+    show: (job) => (job.at_risk_gpu_s > 0 ? duration(job.at_risk_gpu_s) : "-"),
+  },
 ];
 
 function Nodes({ board, isAdmin }: { board: Board; isAdmin: boolean }) {

@@ -113,6 +113,12 @@ function Plain({ names, all, rows }: Shown) {
       value: (row) => row.policy,
       show: (row) => <span class="nowrap">{row.policy}</span>,
     },
+    {
+      label: "lengths",
+      key: "policy_lengths",
+      value: (row) => row.lengths,
+      title: "what the policy knew of lengths",
+    },
     { label: "metric", value: (row) => row.metric },
     {
       label: "mean ± ci95",
@@ -184,6 +190,12 @@ function Group(props: {
       label: "policy",
       value: (own) => own[0].policy,
       show: (own) => <span class="nowrap">{own[0].policy}</span>,
+    },
+    {
+      label: "lengths",
+      key: "policy_lengths",
+      value: (own) => own[0].lengths,
+      title: "what the policy knew of lengths",
     },
   ];
   for (const value of values) {

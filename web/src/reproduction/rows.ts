@@ -7,6 +7,7 @@ export interface Row {
   /** What was varied, in the order of columns; null where the row does not have the setting. */
   setting: (string | number | null)[];
   policy: string;
+  lengths: string;
   metric: string;
   mean: number;
   ci95: number;
@@ -17,6 +18,7 @@ export function rowsOf(columns: ExperimentRows): Row[] {
   return columns.policy.map((policy, i) => ({
     setting: columns.settings.map((setting) => setting.values[i]),
     policy,
+    lengths: columns.lengths[i],
     metric: columns.metric[i],
     mean: columns.mean[i],
     ci95: columns.ci95[i],
@@ -41,8 +43,16 @@ export function figure(row: Row): string {
 
 export function rowsCsv(names: string[], rows: Row[]): string {
   return csv(
-    [...names, "policy", "metric", "mean", "ci95", "paper"],
-    rows.map((row) => [...row.setting, row.policy, row.metric, row.mean, row.ci95, row.paper]),
+    [...names, "policy", "metric", "mean", "ci95", "paper", "policy_lengths"],
+    rows.map((row) => [
+      ...row.setting,
+      row.policy,
+      row.metric,
+      row.mean,
+      row.ci95,
+      row.paper,
+      row.lengths,
+    ]),
   );
 }
 

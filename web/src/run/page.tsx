@@ -54,8 +54,34 @@ export function RunPage({ run }: { run: Run }) {
   );
 }
 
+/** What a policy knew of how long jobs would run. */
+const LENGTHS: Record<string, string> = {
+  known: "the policy knew the truth, which nobody has outside of a simulation",
+  predicted: "the policy guessed them",
+  none: "the policy did not ask for them",
+};
+
 function figure(run: Run, key: string): number {
   return run.summary[key] as number;
+}
+
+/** What failures and stops cost. */
+function lost(value: (key: string) => number): Tile[] {
+  return [
+    { key: "failures", label: "failures", value: count(value("failures")) },
+    {
+      key: "goodput",
+      label: "goodput",
+      value: percent(value("goodput")),
+      note: "of the GPU time held, what was not lost",
+    },
+    {
+      key: "ettr",
+      label: "effective training time",
+      value: percent(value("ettr")),
+      note: "of the time from first start to end",
+    },
+  ];
 }
 
 /** What summary.json tells, with the bound beside what it bounds. */
@@ -88,6 +114,13 @@ function tiles(run: Run): Tile[] {
       note: "run time over that alone, well placed",
     },
     { key: "restarts", label: "restarts", value: count(value("restarts")) },
+    ...(value("failures") > 0 || value("lost_gpu_s") > 0 ? lost(value) : []),
+    {
+      key: "lengths",
+      label: "lengths of jobs",
+      value: String(run.summary["lengths"]),
+      note: LENGTHS[String(run.summary["lengths"])] ?? "",
+    },
     { key: "finished", label: "jobs finished", value: count(value("finished")) },
   ];
 }

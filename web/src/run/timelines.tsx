@@ -109,6 +109,12 @@ function Lines({ id, title, caption, timeline, window, unit, lines, top, rule }:
         line.values
           .map((value, i) => ({ value, x: at(i), name: line.name }))
           .filter((p) => p.x + at(1) >= first && p.x <= last);
+      // The last step goes on to the end of its span.
+      const steps = (line: Line) => {
+        const seen = points(line);
+        const end = seen.at(-1);
+        return end ? [...seen, { ...end, x: end.x + at(1) }] : seen;
+      };
       const most = Math.max(...lines[0].values);
       const shown = lines.filter((line) => line.values.some((value) => value > most / 200));
       const highest = Math.max(...shown.flatMap((line) => points(line).map((p) => p.value)), 0);
@@ -149,14 +155,14 @@ function Lines({ id, title, caption, timeline, window, unit, lines, top, rule }:
               ]
             : []),
           ...shown.flatMap((line, i) => [
-            Plot.areaY(points(line), {
+            Plot.areaY(steps(line), {
               x: "x",
               y: "value",
               curve: "step-after",
               fill: line.colour,
               fillOpacity: 0.15,
             }),
-            Plot.lineY(points(line), {
+            Plot.lineY(steps(line), {
               x: "x",
               y: "value",
               curve: "step-after",

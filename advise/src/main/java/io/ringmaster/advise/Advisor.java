@@ -5,10 +5,10 @@ import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Server;
 import io.ringmaster.model.settings.Settings;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
@@ -51,12 +51,12 @@ public final class Advisor {
   /**
    * About to ask.
    *
-   * @param asked the site's policy; none: what its past tells
+   * @param policy the site's
    * @param correction what earlier forecasts teach
    */
   public Advisor(
       Queue queue,
-      Optional<String> asked,
+      SitePolicy policy,
       Correction correction,
       int draws,
       long seed,
@@ -64,24 +64,12 @@ public final class Advisor {
       Clock clock) {
     this.queue = queue;
     this.correction = correction;
-    this.policy = asked.orElseGet(() -> InOrder.likely(queue.ended()));
-    this.basis = asked.map("policy %s, as asked"::formatted).orElseGet(() -> basis(queue));
+    this.policy = policy.name();
+    this.basis = policy.basis();
     this.draws = draws;
     this.seed = seed;
     this.threads = threads;
     this.clock = clock;
-  }
-
-  private static String basis(Queue queue) {
-    double overtaken = InOrder.overtakenShare(queue.ended());
-    return Double.isNaN(overtaken)
-        ? "policy %s, which most sites have: too few jobs waited to tell"
-            .formatted(InOrder.BACKFILL)
-        : String.format(
-            Locale.ROOT,
-            "policy %s: of the jobs that waited %.0f %% were overtaken",
-            InOrder.likely(queue.ended()),
-            100 * overtaken);
   }
 
   /** About how many simulations there are. */
@@ -110,7 +98,9 @@ public final class Advisor {
             .toList();
     List<Advice.OfJob> answers = new ArrayList<>();
     for (int job : asked) {
-      Advice.Start start = Advice.Start.of(correction.of(Outlook.ofJob(rows, job)));
+      Advice.Start start =
+          Advice.Start.of(
+              correction.of(Outlook.ofJob(rows, job)), outlook.openShare(present, rows, job));
       double before = Outlook.ofJob(some, job).median();
       List<Advice.Help> helps = new ArrayList<>();
       for (int t = 0; t < trials.size(); t++) {
@@ -127,7 +117,7 @@ public final class Advisor {
               queue.waiting().get(job),
               false,
               Optional.of(start),
-              reasons.why(job, start),
+              reasons.why(job, start) + overtaken(start),
               List.copyOf(helps)));
     }
     Set<String> wanted = new HashSet<>(ids);
@@ -141,7 +131,79 @@ public final class Advisor {
                     Optional.empty(),
                     "it is held back: " + held.because(),
                     List.of())));
-    return new Advice(queue, policy, basis, draws, answers, queue.notes());
+    return new Advice(
+        queue,
+        policy,
+        basis,
+        draws,
+        answers,
+        ids.isEmpty() ? policies(some, trials, tried) : List.of(),
+        Fragments.of(queue, present),
+        notes(answers, outlook.reachSeconds()));
+  }
+
+  private static String overtaken(Advice.Start start) {
+    return start.hasEnd()
+        ? ""
+        : "; in %.0f of 100 futures it is overtaken for as long as others come"
+            .formatted(100 * start.openShare());
+  }
+
+  /** The queue's own, and whether jobs that are still to come may start before those that wait. */
+  private List<String> notes(List<Advice.OfJob> answers, double reachSeconds) {
+    List<String> notes = new ArrayList<>(queue.notes());
+    boolean looksBeyond =
+        answers.stream()
+            .flatMap(answer -> answer.start().stream())
+            .anyMatch(start -> start.highSeconds() > reachSeconds);
+    if (looksBeyond && reachSeconds > 0 && !policy.equals(InOrder.POLICY)) {
+      notes.add(
+          ("the past reaches back %s only, so jobs to come are drawn for as long ahead; if more"
+                  + " come and overtake, starts are later than said")
+              .formatted(Clock.span(reachSeconds)));
+    }
+    if (!answers.isEmpty() && !InOrder.isKept(policy)) {
+      notes.add(
+          ("do not count on starts under %s: forecasts held about as often as they say under fifo"
+               + " and easy only; where jobs may be stopped for others, intervals were many times"
+               + " as wide as the wait. --check tells how they did on this history")
+              .formatted(policy));
+    }
+    return List.copyOf(notes);
+  }
+
+  /** What each policy would do with the whole queue, the present one first. */
+  private List<Advice.OfPolicy> policies(
+      List<double[]> some, List<Trial> trials, List<List<double[]>> tried) {
+    List<Advice.OfPolicy> policies = new ArrayList<>();
+    if (queue.waiting().isEmpty()) {
+      return policies;
+    }
+    double[] now = medians(some);
+    policies.add(ofPolicy(policy, now, now));
+    for (int t = 0; t < trials.size(); t++) {
+      String other = trials.get(t).variant().policy();
+      if (!other.equals(policy)) {
+        policies.add(ofPolicy(other, medians(tried.get(t)), now));
+      }
+    }
+    return policies;
+  }
+
+  private double[] medians(List<double[]> rows) {
+    return IntStream.range(0, queue.waiting().size())
+        .mapToDouble(job -> Outlook.ofJob(rows, job).median())
+        .toArray();
+  }
+
+  private static Advice.OfPolicy ofPolicy(String name, double[] starts, double[] now) {
+    int sooner = 0;
+    int later = 0;
+    for (int job = 0; job < now.length; job++) {
+      sooner += now[job] - starts[job] >= WORTH_SECONDS ? 1 : 0;
+      later += starts[job] - now[job] >= WORTH_SECONDS ? 1 : 0;
+    }
+    return new Advice.OfPolicy(name, Arrays.stream(starts).average().orElse(0), sooner, later);
   }
 
   private List<double[]> starts(

@@ -7,6 +7,7 @@ import io.ringmaster.workload.trace.SeenJob;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.DoubleSummaryStatistics;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +26,11 @@ public final class Check {
 
   /** Before this share of a history little is known. */
   private static final double LEARNING = 0.25;
+
+  /**
+   * After this share too few jobs are still to come: those that overtook others are not told of.
+   */
+  private static final double ENOUGH_TO_COME = 0.85;
 
   /** Jobs of one moment share its fate: more of them tell little more. */
   private static final int JOBS_OF_A_MOMENT = 10;
@@ -64,23 +70,32 @@ public final class Check {
   /**
    * What came out.
    *
-   * @param widthSeconds the median width of what holds 8 of 10
+   * @param openEnds forecasts of which what holds 8 of 10 has no upper end
+   * @param leftOut forecasts of jobs that started when nobody came any more, as on no site
+   * @param widthSeconds the median width of what holds 8 of 10, of those that have an upper end
    * @param errorSeconds the median distance of the median from the truth
    * @param waitSeconds the median of what was still to be waited in truth
    */
   public record Coverage(
       int moments,
       int forecasts,
+      int openEnds,
+      int leftOut,
       List<Level> levels,
       double widthSeconds,
       double errorSeconds,
       double waitSeconds) {}
 
   /** A forecast as it was made, and the truth, in seconds from the moment. */
-  private record Made(int moment, double atSeconds, Spread forecast, double truthSeconds) {
+  record Made(
+      int moment, double atSeconds, Spread forecast, double openShare, double truthSeconds) {
     boolean holds(Spread said, double share) {
       return truthSeconds >= said.low(share) - ROUNDING_SECONDS
-          && truthSeconds <= said.high(share) + ROUNDING_SECONDS;
+          && (isOpen(share) || truthSeconds <= said.high(share) + ROUNDING_SECONDS);
+    }
+
+    boolean isOpen(double share) {
+      return Advice.Start.isOpen(openShare, share);
     }
   }
 
@@ -93,12 +108,21 @@ public final class Check {
 
   /** Checks at so many moments, drawn by a seed. */
   public Coverage coverage(int moments, int draws, long seed, int threads, LongConsumer progress) {
-    double last = jobs.stream().mapToDouble(SeenJob::submitSeconds).max().orElse(0);
-    List<Made> made = made(last, moments, draws, seed, threads, progress);
+    DoubleSummaryStatistics came =
+        jobs.stream().mapToDouble(SeenJob::submitSeconds).summaryStatistics();
+    double until = came.getMin() + ENOUGH_TO_COME * (came.getMax() - came.getMin());
+    List<Made> all = made(until, moments, draws, seed, threads, progress);
+    List<Made> made =
+        all.stream().filter(each -> each.atSeconds + each.truthSeconds <= came.getMax()).toList();
     if (made.isEmpty()) {
       throw new BadInput(
           "the history tells of no job that waited and then started, so nothing can be checked");
     }
+    return said(made, all.size() - made.size());
+  }
+
+  /** What comes of forecasts that are each corrected by those before it. */
+  static Coverage said(List<Made> made, int leftOut) {
     Map<Double, Correction> corrections = new HashMap<>();
     List<Said> said = new ArrayList<>();
     for (Made each : made) {
@@ -106,11 +130,15 @@ public final class Check {
           corrections.computeIfAbsent(each.atSeconds, at -> correction(made, at));
       said.add(new Said(each, correction.of(each.forecast)));
     }
+    List<Said> closed =
+        said.stream().filter(each -> !each.made.isOpen(Advice.Start.SHARE)).toList();
     return new Coverage(
         corrections.size(),
         said.size(),
+        said.size() - closed.size(),
+        leftOut,
         SHARES.stream().map(share -> level(share, said)).toList(),
-        median(said, each -> each.spread.high(0.8) - each.spread.low(0.8)),
+        median(closed, each -> each.spread.high(0.8) - each.spread.low(0.8)),
         median(said, each -> Math.abs(each.spread.median() - each.made.truthSeconds)),
         median(said, each -> each.made.truthSeconds));
   }
@@ -124,7 +152,7 @@ public final class Check {
     Map<Integer, Integer> counts = new HashMap<>();
     List<Made> before =
         made.stream()
-            .filter(each -> each.atSeconds < nowSeconds)
+            .filter(each -> each.atSeconds < nowSeconds && !each.isOpen(Advice.Start.SHARE))
             .sorted(Comparator.comparingDouble((Made each) -> -each.atSeconds))
             .limit(MOST_LEARNT_FROM)
             .toList();
@@ -150,7 +178,7 @@ public final class Check {
     return later.length == 0 ? sinceSeconds : later[later.length / 2];
   }
 
-  private List<Made> made(
+  List<Made> made(
       double untilSeconds, int moments, int draws, long seed, int threads, LongConsumer progress) {
     List<Double> times = times(untilSeconds, moments, seed);
     return Parallel.map(
@@ -161,11 +189,13 @@ public final class Check {
   }
 
   private static double median(List<Said> said, ToDoubleFunction<Said> figure) {
-    return Spread.of(said.stream().mapToDouble(figure).toArray()).median();
+    return said.isEmpty()
+        ? Double.NaN
+        : Spread.of(said.stream().mapToDouble(figure).toArray()).median();
   }
 
   /** Moments at which somebody waits who starts in the end. */
-  private List<Double> times(double last, int moments, long seed) {
+  List<Double> times(double last, int moments, long seed) {
     double first = jobs.stream().mapToDouble(SeenJob::submitSeconds).min().orElse(0);
     double from = first + LEARNING * (last - first);
     List<SeenJob> waited =
@@ -187,7 +217,7 @@ public final class Check {
     return job.submitSeconds() <= at && job.startSeconds() > at;
   }
 
-  private List<Made> made(int moment, double at, int draws, long seed) {
+  List<Made> made(int moment, double at, int draws, long seed) {
     Queue queue = site.at(at);
     Map<String, Double> truth = new HashMap<>();
     jobs.stream()
@@ -206,13 +236,15 @@ public final class Check {
     }
     Outlook outlook = new Outlook(queue, draws, seed, 1);
     String name = policy.orElseGet(() -> InOrder.likely(queue.ended()));
-    List<double[]> rows = outlook.starts(outlook.under(name), draws, 1, _ -> {});
+    Variant present = outlook.under(name);
+    List<double[]> rows = outlook.starts(present, draws, 1, _ -> {});
     return asked.stream()
         .map(job ->
             new Made(
                 moment,
                 at,
                 Outlook.ofJob(rows, job),
+                outlook.openShare(present, rows, job),
                 truth.getOrDefault(queue.waiting().get(job).id(), Double.NaN)))
         .toList();
   }

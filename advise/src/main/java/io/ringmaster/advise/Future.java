@@ -1,7 +1,9 @@
 package io.ringmaster.advise;
 
 import io.ringmaster.model.Jobs;
+import io.ringmaster.model.JobsBuilder;
 import io.ringmaster.model.ModelTable;
+import io.ringmaster.model.Where;
 import io.ringmaster.runs.Run;
 import io.ringmaster.runs.RunInputs;
 import io.ringmaster.simulator.RunObserver;
@@ -11,43 +13,58 @@ import io.ringmaster.workload.Draws;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.DoubleStream;
 
 /** One way in which things may go on: how long each job still takes, and who else comes. */
 final class Future {
   private static final int LENGTHS = 11;
   private static final int COMING = 12;
+  private static final int EXPECTED = 13;
 
   /** How far beyond the last start without newcomers they may still matter. */
   private static final double MORE = 4;
 
   private static final double AT_LEAST_SECONDS = 86_400;
+  private static final double NEVER = Double.POSITIVE_INFINITY;
 
   private final Queue queue;
 
   /** Of the running jobs. */
   private final double[] leftSeconds;
 
+  /** Of those that were stopped. */
+  private final double[] stoppedSeconds;
+
   /** Of the waiting jobs. */
   private final double[] lengthSeconds;
 
   private final List<Newcomers.Arrival> newcomers;
+
+  /** Up to when they come. */
+  private final double untilSeconds;
+
   private final long seed;
 
   /**
    * Of lengths that are known.
    *
    * @param newcomers lengths are known of all
+   * @param untilSeconds up to when they come; infinite if no more would
    */
   Future(
       Queue queue,
       double[] leftSeconds,
+      double[] stoppedSeconds,
       double[] lengthSeconds,
       List<Newcomers.Arrival> newcomers,
+      double untilSeconds,
       long seed) {
     this.queue = queue;
     this.leftSeconds = leftSeconds;
+    this.stoppedSeconds = stoppedSeconds;
     this.lengthSeconds = lengthSeconds;
     this.newcomers = newcomers;
+    this.untilSeconds = untilSeconds;
     this.seed = seed;
   }
 
@@ -58,14 +75,19 @@ final class Future {
         queue.running().stream()
             .mapToDouble(job -> drawing.leftSeconds(job.job(), job.elapsedSeconds()))
             .toArray();
+    double[] ofStopped =
+        queue.stopped().stream()
+            .mapToDouble(job -> drawing.leftSeconds(job.job(), job.elapsedSeconds()))
+            .toArray();
     double[] ofWaiting =
         queue.waiting().stream().mapToDouble(job -> drawing.leftSeconds(job, 0)).toArray();
-    Future alone = new Future(queue, runningLeft, ofWaiting, List.of(), seed);
+    Future alone = new Future(queue, runningLeft, ofStopped, ofWaiting, List.of(), NEVER, seed);
     double[] starts = alone.starts(Variant.of(queue.cluster(), InOrder.POLICY, Map.of()));
     double last = Arrays.stream(starts).max().orElse(0);
     Draws coming = new Draws(seed, COMING);
+    double until = MORE * last + AT_LEAST_SECONDS;
     List<Newcomers.Arrival> arrivals =
-        newcomers.drawn(MORE * last + AT_LEAST_SECONDS, coming).stream()
+        newcomers.drawn(until, coming).stream()
             .map(each ->
                 Double.isNaN(each.like().lengthSeconds())
                     ? new Newcomers.Arrival(
@@ -74,7 +96,8 @@ final class Future {
                             each.like().job(), drawing.leftSeconds(each.like().job(), 0)))
                     : each)
             .toList();
-    return new Future(queue, runningLeft, ofWaiting, arrivals, seed);
+    double upTo = newcomers.reachSeconds() < until || arrivals.isEmpty() ? NEVER : until;
+    return new Future(queue, runningLeft, ofStopped, ofWaiting, arrivals, upTo, seed);
   }
 
   /** Of a running job. */
@@ -87,47 +110,53 @@ final class Future {
     return lengthSeconds[job];
   }
 
-  /** The running job that ends first. */
-  int firstToEnd() {
-    int first = 0;
-    for (int i = 1; i < leftSeconds.length; i++) {
-      first = leftSeconds[i] < leftSeconds[first] ? i : first;
-    }
-    return first;
+  /**
+   * Whether a start is one of a job that was overtaken for as long as others came: in truth they go
+   * on to come, and nobody knows when it starts.
+   */
+  boolean isBeyond(double startSeconds, Variant variant) {
+    return startSeconds > untilSeconds && !variant.policy().equals(InOrder.POLICY);
   }
 
   /** When each waiting job starts then, in seconds from now; NaN of one that is not there. */
   double[] starts(Variant variant) {
-    Jobs.Builder jobs = Jobs.builder(ModelTable.standard());
+    Played played = new Played(variant, seed);
     int running = queue.running().size();
     int waiting = queue.waiting().size();
     for (int i = 0; i < running; i++) {
       if (variant.without() != i) {
-        add(jobs, "r" + i, 0, queue.running().get(i).job(), 1, leftSeconds[i]);
+        Queue.Running job = queue.running().get(i);
+        played.add("r" + i, 0, job.job(), 1, job.elapsedSeconds() + leftSeconds[i]);
       }
     }
-    int first = jobs.size();
+    for (int i = 0; i < stoppedSeconds.length; i++) {
+      Queue.Stopped job = queue.stopped().get(i);
+      played.add("s" + i, 0, job.job(), 1, job.elapsedSeconds() + stoppedSeconds[i]);
+    }
+    int first = played.jobs.size();
     for (int i = 0; i < waiting; i++) {
       if (variant.without() != running + i) {
         int divided = variant.halved() == i ? 2 : 1;
-        add(jobs, "w" + i, 0, queue.waiting().get(i), divided, lengthSeconds[i]);
+        played.add("w" + i, 0, queue.waiting().get(i), divided, lengthSeconds[i]);
       }
     }
-    int known = jobs.size();
+    int known = played.jobs.size();
     if (!variant.policy().equals(InOrder.POLICY)) {
       for (Newcomers.Arrival each : newcomers) {
         double length = Math.max(1, each.like().lengthSeconds());
-        add(jobs, "n" + jobs.size(), each.inSeconds(), each.like().job(), 1, length);
+        played.add("n" + played.jobs.size(), each.inSeconds(), each.like().job(), 1, length);
       }
     }
-    RunInputs inputs = new RunInputs(variant.cluster(), jobs.build());
-    Simulation simulation =
-        Run.of(variant.policy(), variant.settings(), seed).simulation(inputs, RunObserver.NONE);
+    Simulation simulation = played.simulation();
     int row = 0;
     for (int i = 0; i < running; i++) {
       if (variant.without() != i) {
-        simulation.place(row++, queue.running().get(i).placement());
+        Queue.Running job = queue.running().get(i);
+        simulation.place(row++, job.placement(), job.elapsedSeconds());
       }
+    }
+    for (Queue.Stopped job : queue.stopped()) {
+      simulation.stopped(row++, job.elapsedSeconds());
     }
     RunResult result = simulation.runUntilStarted(known);
     double[] starts = new double[waiting];
@@ -138,23 +167,56 @@ final class Future {
     return starts;
   }
 
-  /** A job with fewer GPUs takes so much longer. */
-  private static void add(
-      Jobs.Builder jobs, String id, double submit, Queue.Job job, int divided, double seconds) {
-    int gpus = (job.gpus() + divided - 1) / divided;
-    jobs.add(
-        id,
-        submit,
-        gpus,
-        gpus,
-        gpus,
-        seconds * job.gpus() / gpus,
-        true,
-        "",
-        job.kind().user(),
-        job.kind().group());
-    if (!job.demand().isNone()) {
-      jobs.asking(job.demand());
+  /** The jobs of a future, and what the policy is told of them. */
+  private static final class Played {
+    private final Variant variant;
+    private final JobsBuilder jobs = Jobs.builder(ModelTable.standard());
+    private final DoubleStream.Builder expected = DoubleStream.builder();
+
+    private final Draws chance;
+    private final long seed;
+
+    Played(Variant variant, long seed) {
+      this.variant = variant;
+      this.seed = seed;
+      this.chance = new Draws(seed, EXPECTED);
     }
+
+    /** A job with fewer GPUs takes so much longer. */
+    void add(String id, double submit, Queue.Job job, int divided, double seconds) {
+      int gpus = (job.gpus() + divided - 1) / divided;
+      double longer = job.gpus() / (double) gpus;
+      jobs.add(
+          id,
+          submit,
+          gpus,
+          gpus,
+          gpus,
+          seconds * longer,
+          true,
+          "",
+          job.kind().user(),
+          job.kind().group());
+      double told =
+          Double.isNaN(job.expectedSeconds())
+              ? seconds
+              : job.expectedSeconds() * Math.exp(job.expectedSpread() * chance.normal());
+      expected.add(told * longer);
+      if (!job.demand().isNone()) {
+        jobs.asking(job.demand().on(fewer(job.demand().where(), gpus)));
+      }
+    }
+
+    Simulation simulation() {
+      RunInputs inputs = new RunInputs(variant.cluster(), jobs.build());
+      return Run.of(variant.policy(), variant.settings(), seed)
+          .simulation(inputs.foretelling(expected.build().toArray()), RunObserver.NONE);
+    }
+  }
+
+  /** Fewer servers with as many GPUs each, or fewer on the one. */
+  private static Where fewer(Where where, int gpus) {
+    int each = where.perServer();
+    return each == 0 || gpus % each == 0 ? where : new Where(where.kinds(), gpus < each ? gpus : 0);
   }
 }

@@ -21,6 +21,11 @@ final class InOrder {
 
   private InOrder() {}
 
+  /** Whether jobs keep their GPUs until they end, as with most schedulers of clusters. */
+  static boolean isKept(String policy) {
+    return policy.equals(POLICY) || policy.equals(BACKFILL);
+  }
+
   /** Of the jobs that waited, the share that one overtook that came later; NaN: too few did. */
   static double overtakenShare(List<Queue.Ended> ended) {
     List<Queue.Ended> lastFirst =

@@ -8,7 +8,12 @@ import java.util.stream.Stream;
 
 /**
  * Jobs that may be submitted after now: those of an earlier time, a whole number of days ago so
- * that nights stay nights. A past that is shorter than that is taken from any moment of it.
+ * that nights stay nights.
+ *
+ * <p>A past of less than a day does not tell a burst from a day's work: who takes the minute in
+ * which a hundred jobs were handed in for a rate expects thousands by the evening. So it is taken
+ * from any moment of it, and tells no further ahead than it reaches back. Where no job is known
+ * that ended, nobody comes.
  */
 final class Newcomers {
   private static final double DAY_SECONDS = 86_400;
@@ -35,23 +40,41 @@ final class Newcomers {
 
   Newcomers(Queue queue) {
     nowSeconds = queue.nowSeconds();
-    past =
-        Stream.of(
-                queue.ended().stream().map(job -> new Past(job.job(), job.lengthSeconds())),
-                queue.running().stream().map(job -> new Past(job.job(), Double.NaN)),
-                queue.waiting().stream().map(job -> new Past(job, Double.NaN)))
-            .flatMap(each -> each)
-            .filter(each -> each.job().gpus() <= queue.cluster().totalGpus())
-            .sorted(Comparator.comparingDouble(each -> each.job().submitSeconds()))
-            .toList();
+    // Those who wait and run now may be all that came in a month, or in a minute.
+    past = queue.ended().isEmpty() ? List.of() : past(queue);
+  }
+
+  private static List<Past> past(Queue queue) {
+    return Stream.of(
+            queue.ended().stream().map(job -> new Past(job.job(), job.lengthSeconds())),
+            queue.running().stream().map(job -> new Past(job.job(), Double.NaN)),
+            queue.stopped().stream().map(job -> new Past(job.job(), Double.NaN)),
+            queue.waiting().stream().map(job -> new Past(job, Double.NaN)))
+        .flatMap(each -> each)
+        .filter(each ->
+            each.job().gpus()
+                <= queue.cluster().mostWorkers(queue.cluster().demand(each.job().demand(), null)))
+        .sorted(Comparator.comparingDouble(each -> each.job().submitSeconds()))
+        .toList();
+  }
+
+  /** How far ahead the past tells of jobs to come; 0 if it does not, and infinite from a day on. */
+  double reachSeconds() {
+    double span = spanSeconds();
+    return span < DAY_SECONDS ? span : Double.POSITIVE_INFINITY;
+  }
+
+  private double spanSeconds() {
+    return past.isEmpty() ? 0 : nowSeconds - past.getFirst().job().submitSeconds();
   }
 
   /** One way in which jobs may come, up to a time after now. */
-  List<Arrival> drawn(double untilSeconds, Draws chance) {
+  List<Arrival> drawn(double lookedForSeconds, Draws chance) {
     List<Arrival> arrivals = new ArrayList<>();
-    double span = past.isEmpty() ? 0 : nowSeconds - past.getFirst().job().submitSeconds();
+    double span = spanSeconds();
+    double untilSeconds = Math.min(lookedForSeconds, reachSeconds());
     double done = 0;
-    while (span > 0 && done < untilSeconds && arrivals.size() < MOST) {
+    while (done < untilSeconds && arrivals.size() < MOST) {
       int days = (int) (span / DAY_SECONDS);
       double back =
           days == 0 ? span * (1 - chance.uniform()) : DAY_SECONDS * (1 + chance.below(days));

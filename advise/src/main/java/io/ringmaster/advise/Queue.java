@@ -10,7 +10,7 @@ import java.util.List;
  * file or from a running cluster, makes one of these.
  *
  * @param nowSeconds on the clock of all times here; since 1970 if the site has a calendar
- * @param waiting in the order in which they are served
+ * @param waiting those that never ran, in the order in which they are served
  * @param held jobs that may not start whatever is free
  * @param ended what became of jobs before now; any order
  * @param notes what whoever reads an answer should know; sentences
@@ -19,6 +19,7 @@ public record Queue(
     double nowSeconds,
     Cluster cluster,
     List<Running> running,
+    List<Stopped> stopped,
     List<Job> waiting,
     List<Held> held,
     List<Ended> ended,
@@ -34,13 +35,25 @@ public record Queue(
    * A job as it was handed in.
    *
    * @param limitSeconds after which it is ended; infinite if there is no limit
+   * @param expectedSeconds how long the site's scheduler expected it to take when it came; NaN: as
+   *     long as it does take
+   * @param expectedSpread by how much that may be off: the deviation of its logarithm
    */
   public record Job(
-      String id, Kind kind, double submitSeconds, double limitSeconds, Demand demand) {
+      String id,
+      Kind kind,
+      double submitSeconds,
+      double limitSeconds,
+      double expectedSeconds,
+      double expectedSpread,
+      Demand demand) {
     public int gpus() {
       return kind.gpus();
     }
   }
+
+  /** A job that ran for so long, was stopped, and waits to go on. */
+  public record Stopped(Job job, double elapsedSeconds) {}
 
   /** A job that runs. */
   public record Running(Job job, double elapsedSeconds, Placement placement) {}

@@ -23,13 +23,16 @@ final class QueueAt {
   private final ScratchServers free;
   private final Placer placer;
   private final Map<String, Integer> servers = new HashMap<>();
+  private final Site site;
+  private final List<Queue.Stopped> stopped = new ArrayList<>();
   private final List<Queue.Running> running = new ArrayList<>();
   private final List<SeenJob> waiting = new ArrayList<>();
   private final List<Queue.Held> held = new ArrayList<>();
   private final List<Queue.Ended> ended = new ArrayList<>();
   private final List<String> notes = new ArrayList<>();
 
-  private QueueAt(Shapes shapes, double nowSeconds) {
+  private QueueAt(Site site, Shapes shapes, double nowSeconds) {
+    this.site = site;
     this.shapes = shapes;
     this.cluster = shapes.cluster();
     this.nowSeconds = nowSeconds;
@@ -54,10 +57,10 @@ final class QueueAt {
   }
 
   /** The queue of a moment; what happened later is not looked at. */
-  static Queue of(List<SeenJob> jobs, Cluster cluster, double nowSeconds) {
-    QueueAt at = new QueueAt(new Shapes(jobs, cluster, nowSeconds), nowSeconds);
+  static Queue of(Site site, double nowSeconds) {
+    QueueAt at = new QueueAt(site, new Shapes(site.jobs(), site.cluster(), nowSeconds), nowSeconds);
     List<SeenJob> runs = new ArrayList<>();
-    for (SeenJob job : jobs) {
+    for (SeenJob job : site.jobs()) {
       if (job.submitSeconds() > nowSeconds) {
         continue;
       }
@@ -66,7 +69,11 @@ final class QueueAt {
       if (isOver) {
         at.ended.add(new Queue.Ended(at.job(job), job.startSeconds(), job.lengthSeconds()));
       } else if (startIsKnown && job.startSeconds() <= nowSeconds) {
-        runs.add(job);
+        if (at.isStopped(job)) {
+          at.stopped.add(new Queue.Stopped(at.job(job), at.elapsedSeconds(job)));
+        } else {
+          runs.add(job);
+        }
       } else if (startIsKnown || job.state() == SeenJob.State.WAITING) {
         at.waiting.add(job);
       }
@@ -76,10 +83,28 @@ final class QueueAt {
         nowSeconds,
         at.cluster,
         List.copyOf(at.running),
+        List.copyOf(at.stopped),
         at.inOrder(),
         List.copyOf(at.held),
         List.copyOf(at.ended),
         List.copyOf(at.notes));
+  }
+
+  private Optional<Stint> stint(SeenJob job) {
+    return site.stints(job).stream()
+        .filter(each -> each.startSeconds() <= nowSeconds && each.endSeconds() > nowSeconds)
+        .findFirst();
+  }
+
+  private boolean isStopped(SeenJob job) {
+    return !site.stints(job).isEmpty() && stint(job).isEmpty();
+  }
+
+  /** How long it has run by now. */
+  private double elapsedSeconds(SeenJob job) {
+    return site.stints(job).isEmpty()
+        ? nowSeconds - job.startSeconds()
+        : site.stints(job).stream().mapToDouble(each -> each.doneSeconds(nowSeconds)).sum();
   }
 
   private Queue.Job job(SeenJob seen) {
@@ -88,6 +113,8 @@ final class QueueAt {
         new Queue.Kind(seen.user(), seen.group(), seen.gpus()),
         seen.submitSeconds(),
         seen.limitSeconds(),
+        site.expectations().seconds(seen),
+        site.expectations().spread(seen),
         shapes.demand(seen));
   }
 
@@ -118,16 +145,17 @@ final class QueueAt {
 
   private void run(SeenJob job, Placement placement) {
     free.take(placement, cluster.demand(shapes.demand(job), null));
-    running.add(new Queue.Running(job(job), nowSeconds - job.startSeconds(), placement));
+    running.add(new Queue.Running(job(job), elapsedSeconds(job), placement));
   }
 
   /** Where it is, if the file says so, and it fits there. */
   private Optional<Placement> told(SeenJob job) {
-    int n = job.gpusByServer().size();
+    Map<String, Integer> there = stint(job).map(Stint::gpusByServer).orElse(job.gpusByServer());
+    int n = there.size();
     int[] where = new int[n];
     int[] gpus = new int[n];
     int i = 0;
-    for (Map.Entry<String, Integer> each : job.gpusByServer().entrySet()) {
+    for (Map.Entry<String, Integer> each : there.entrySet()) {
       Integer server = servers.get(each.getKey());
       if (server == null) {
         return Optional.empty();

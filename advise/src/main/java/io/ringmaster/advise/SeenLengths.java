@@ -23,6 +23,7 @@ final class SeenLengths {
   private final double longestRunning;
   private final int count;
   private final double meanLog;
+  private final double squaresLog;
 
   /** Of jobs that ended, and of others that have run so long. */
   SeenLengths(double[] endedSeconds, double[] runningSeconds) {
@@ -33,6 +34,8 @@ final class SeenLengths {
     count = ended.length + running.length;
     longestRunning = running.length == 0 ? 0 : running[running.length - 1];
     meanLog = Arrays.stream(ended).map(SeenLengths::log).average().orElse(0);
+    squaresLog =
+        Arrays.stream(ended).map(length -> log(length) - meanLog).map(apart -> apart * apart).sum();
     shareFrom = new double[ended.length + 1];
     double left = count;
     int stillRunning = 0;
@@ -61,6 +64,11 @@ final class SeenLengths {
   /** Of those that ended. */
   double meanLog() {
     return meanLog;
+  }
+
+  /** How far the logarithms of those that ended are from their mean: the sum of squares. */
+  double squaresLog() {
+    return squaresLog;
   }
 
   int count() {

@@ -9,6 +9,8 @@ import io.ringmaster.workload.ClusterFile;
 import io.ringmaster.workload.JobsFile;
 import io.ringmaster.workload.trace.SeenJob;
 import io.ringmaster.workload.trace.SeenJobs;
+import io.ringmaster.workload.trace.SlurmSite;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,8 +18,37 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A site as its files tell of it: jobs that ended, run and wait, and servers. */
-public record Site(List<SeenJob> jobs, Cluster cluster, List<String> notes) {
+/**
+ * A site as its files or its own commands tell of it: jobs that ended, run and wait, and servers.
+ *
+ * @param policy that it says it has; none: what its past tells
+ * @param stintsById of jobs that were stopped and went on; others have the one that they tell of
+ */
+public record Site(
+    List<SeenJob> jobs,
+    Cluster cluster,
+    List<String> notes,
+    Optional<String> policy,
+    Map<String, List<Stint>> stintsById,
+    Expectations expectations) {
+
+  public Site(List<SeenJob> jobs, Cluster cluster, List<String> notes) {
+    this(jobs, cluster, notes, Optional.empty());
+  }
+
+  Site(List<SeenJob> jobs, Cluster cluster, List<String> notes, Optional<String> policy) {
+    this(jobs, cluster, notes, policy, Map.of(), Expectations.of(jobs, cluster));
+  }
+
+  /** Where it was, if it was stopped and went on. */
+  List<Stint> stints(SeenJob job) {
+    return stintsById.getOrDefault(job.id(), List.of());
+  }
+
+  /** A Slurm site at a moment. */
+  public static Site of(SlurmSite slurm) {
+    return new Site(slurm.jobs(), slurm.cluster(), slurm.notes(), slurm.policy());
+  }
 
   /**
    * Reads files.
@@ -33,6 +64,9 @@ public record Site(List<SeenJob> jobs, Cluster cluster, List<String> notes) {
       Map<String, String> settings,
       @Nullable Path clusterFile,
       JobsFile.Progress progress) {
+    if (Files.isDirectory(queue.getFirst())) {
+      return SimulatedSite.read(queue.getFirst());
+    }
     Optional<Cluster> given = Optional.ofNullable(clusterFile).map(ClusterFile::read);
     if (JobsFile.isOne(queue.getFirst())) {
       Cluster cluster = given.orElseThrow(() -> noServers(queue.getFirst()));
@@ -92,6 +126,6 @@ public record Site(List<SeenJob> jobs, Cluster cluster, List<String> notes) {
 
   /** Its queue at a moment, with what was known then. */
   public Queue at(double nowSeconds) {
-    return QueueAt.of(jobs, cluster, nowSeconds);
+    return QueueAt.of(this, nowSeconds);
   }
 }

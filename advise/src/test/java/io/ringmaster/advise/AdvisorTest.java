@@ -16,7 +16,7 @@ class AdvisorTest {
   @Test
   void aLoneJobOnAnEmptyClusterStartsNow() {
     Advice advice = new Queues().waiting("alone", 8).advice(1);
-    assertThat(start(advice, 0)).isEqualTo(new Advice.Start(0, 0, 0));
+    assertThat(start(advice, 0)).isEqualTo(new Advice.Start(0, 0, 0, 0));
     assertThat(advice.jobs().getFirst().why())
         .isEqualTo("it can start now: it needs 8 GPUs, and 8 are free");
     assertThat(advice.jobs().getFirst().helps()).isEmpty();
@@ -32,8 +32,8 @@ class AdvisorTest {
             .waiting("second", 8)
             .waiting("third", 1)
             .advice(1, "second", "third");
-    assertThat(start(advice, 0)).isEqualTo(new Advice.Start(600, 600, 600));
-    assertThat(start(advice, 1)).isEqualTo(new Advice.Start(1600, 1600, 1600));
+    assertThat(start(advice, 0)).isEqualTo(new Advice.Start(600, 600, 600, 0));
+    assertThat(start(advice, 1)).isEqualTo(new Advice.Start(1600, 1600, 1600, 0));
     assertThat(advice.jobs().get(1).why())
         .isEqualTo(
             "it needs 1 GPU; none is free; ahead of it is 1 job (8 GPUs); GPUs come free next about"
@@ -100,6 +100,26 @@ class AdvisorTest {
     assertThat(advice.jobs().get(3).why())
         .isEqualTo("it is held back: the whole cluster holds 8 of its GPUs");
     assertThat(advice.jobs().get(3).start()).isEmpty();
+  }
+
+  /** Small jobs hold 6 of 8 GPUs for ever, and go first where the shortest do. */
+  @Test
+  void whenAJobStartsThatIsOvertakenForAsLongAsOthersComeIsNotKnown() {
+    Queues queues = new Queues();
+    for (int i = 0; i < 990; i++) {
+      queues.ended("e" + i, 100 * i, 600);
+    }
+    for (int i = 0; i < 6; i++) {
+      queues.running("r" + i, 1, 100 * i, Queues.NO_LIMIT, "s0001");
+    }
+    queues.waiting("whole", 8);
+    Advice.OfJob overtaken = queues.advice("srsf", 1).jobs().getFirst();
+    assertThat(overtaken.start().orElseThrow().hasMedian()).isFalse();
+    assertThat(overtaken.why())
+        .endsWith("of 100 futures it is overtaken for as long as others come");
+    Advice.Start reserved = start(queues.advice("easy", 1), 0);
+    assertThat(reserved.openShare()).isZero();
+    assertThat(reserved.hasEnd()).isTrue();
   }
 
   @Test

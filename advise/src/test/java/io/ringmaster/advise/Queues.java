@@ -20,18 +20,14 @@ final class Queues {
   /** Fifty jobs of one GPU that each took as long. */
   Queues fiftyThatTook(double seconds) {
     for (int i = 0; i < 50; i++) {
-      add(
-          "past" + i,
-          SeenJob.State.ENDED,
-          1000 * i,
-          1000 * i,
-          seconds,
-          1,
-          NO_LIMIT,
-          0,
-          "",
-          Map.of());
+      ended("past" + i, 1000 * i, seconds);
     }
+    return this;
+  }
+
+  /** One of one GPU that did not wait. */
+  Queues ended(String id, double start, double seconds) {
+    add(id, SeenJob.State.ENDED, start, start, seconds, 1, NO_LIMIT, 0, "", Map.of());
     return this;
   }
 
@@ -47,6 +43,10 @@ final class Queues {
 
   Queues waiting(String id, int gpus, double priority, String held) {
     double submit = NOW - 1000 + jobs.size();
+    return waiting(id, gpus, submit, priority, held);
+  }
+
+  Queues waiting(String id, int gpus, double submit, double priority, String held) {
     add(id, SeenJob.State.WAITING, submit, Double.NaN, 0, gpus, NO_LIMIT, priority, held, Map.of());
     return this;
   }
@@ -86,14 +86,24 @@ final class Queues {
   }
 
   Queue on(int servers) {
-    return QueueAt.of(jobs, servers(servers), NOW);
+    return new Site(jobs, servers(servers), List.of()).at(NOW);
   }
 
   /** What is said of all jobs under fifo. */
   Advice advice(int servers, String... ids) {
+    return advice("fifo", servers, ids);
+  }
+
+  Advice advice(String policy, int servers, String... ids) {
     Queue queue = on(servers);
     return new Advisor(
-            queue, Optional.of("fifo"), Correction.NONE, 100, 1, 2, Clock.of(queue, ZoneOffset.UTC))
+            queue,
+            SitePolicy.of(queue, Optional.of(policy), Optional.empty()),
+            Correction.NONE,
+            100,
+            1,
+            2,
+            Clock.of(queue, ZoneOffset.UTC))
         .advise(List.of(ids), _ -> {});
   }
 }

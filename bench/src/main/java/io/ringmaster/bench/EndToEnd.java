@@ -16,46 +16,52 @@ import org.snakeyaml.engine.v2.api.LoadSettings;
 
 /**
  * What a person waits and pays for: the launcher as a process of its own, from reading the files to
- * writing them.
+ * writing them; and right after it the same of {@link Calibration}.
  *
  * @param cpuSeconds of the whole process, with the launcher's shell and the JVM's start
+ * @param kernelSeconds CPU time of the calibration, its JVM's start included
  */
-record EndToEnd(double cpuSeconds, double wallSeconds, long peakMemoryBytes, long events) {
+record EndToEnd(
+    double cpuSeconds,
+    double kernelSeconds,
+    double wallSeconds,
+    long peakMemoryBytes,
+    long events) {
   /** A run that takes longer is no good, and the others wait for it. */
   private static final int LONGEST_WALL_SECONDS = 150;
-
-  /** Repeated runs end when they have taken so long: only short ones need it. */
-  private static final double ENOUGH_SECONDS = 3;
-
-  private static final int MOST_RUNS = 3;
 
   /** Of the times in /proc: 100 on every Linux of today. */
   private static final double TICKS_PER_SECOND = 100;
 
+  /** The launcher's, but for its start-up cache and its messages. */
+  private static final List<String> JVM =
+      List.of(
+          "-XX:+UseSerialGC",
+          "-XX:MaxNewSize=64m",
+          "-XX:TieredStopAtLevel=1",
+          "-XX:+UseCompactObjectHeaders",
+          "-XX:-UsePerfData");
+
   /**
-   * Runs the launcher a few times and returns the cheapest run: noise only adds. Nothing, if a run
-   * takes too long.
+   * Runs launcher and calibration by turns, so many times. Nothing, if a run takes too long.
    *
    * @param root the repository's root, where the launcher is
    * @param folder where jobs.csv and cluster.yaml are, and results may be written
    */
-  static Optional<EndToEnd> cheapest(Path root, Path folder, String policy) {
+  static Optional<List<EndToEnd>> pairs(Path root, Path folder, String policy, int pairs) {
     List<EndToEnd> runs = new ArrayList<>();
-    double spent = 0;
-    while (runs.size() < MOST_RUNS && spent < ENOUGH_SECONDS) {
+    while (runs.size() < pairs) {
       Optional<EndToEnd> run = once(root, folder, policy);
       if (run.isEmpty()) {
-        return run;
+        return Optional.empty();
       }
       runs.add(run.get());
-      spent += run.get().cpuSeconds;
     }
-    return runs.stream().min(Comparator.comparingDouble(EndToEnd::cpuSeconds));
+    return Optional.of(runs);
   }
 
   private static Optional<EndToEnd> once(Path root, Path folder, String policy) {
     Path out = folder.resolve("out");
-    Path log = folder.resolve("log");
     List<String> command =
         List.of(
             root.resolve("ringmaster").toAbsolutePath().toString(),
@@ -70,31 +76,19 @@ record EndToEnd(double cpuSeconds, double wallSeconds, long peakMemoryBytes, lon
             "--json");
     try {
       delete(out);
-      double cpuBefore = childrenCpuSeconds();
       long before = System.nanoTime();
-      Process process =
-          new ProcessBuilder(command)
-              .redirectErrorStream(true)
-              .redirectOutput(log.toFile())
-              .start();
-      if (!process.waitFor(LONGEST_WALL_SECONDS, TimeUnit.SECONDS)) {
-        process.destroy();
-        process.waitFor();
-        return Optional.empty();
-      }
+      double cpu = cpuSeconds(command, folder.resolve("log"));
       double wall = (System.nanoTime() - before) / 1e9;
-      double cpu = childrenCpuSeconds() - cpuBefore;
-      if (process.exitValue() != 0) {
-        throw new IllegalStateException(
-            "status %d of: %s\n%s"
-                .formatted(process.exitValue(), String.join(" ", command), Files.readString(log)));
+      if (cpu == Double.POSITIVE_INFINITY) {
+        return Optional.empty();
       }
       Map<?, ?> run = json(out.resolve("run.json"));
       Map<?, ?> summary = json(out.resolve("summary.json"));
       delete(out);
       return Optional.of(
           new EndToEnd(
-              Double.isNaN(cpu) ? number(run, "process_cpu_s") : cpu,
+              cpu,
+              cpuSeconds(kernel(), folder.resolve("log")),
               wall,
               (long) number(run, "process_peak_memory_bytes"),
               (long) number(summary, "events")));
@@ -106,17 +100,40 @@ record EndToEnd(double cpuSeconds, double wallSeconds, long peakMemoryBytes, lon
     }
   }
 
+  private static List<String> kernel() {
+    String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    List<String> command = new ArrayList<>(List.of(java));
+    command.addAll(JVM);
+    command.addAll(
+        List.of("-cp", System.getProperty("java.class.path"), Calibration.class.getName()));
+    return command;
+  }
+
+  /** Of a process, from its start to its end; infinity if it takes too long. */
+  private static double cpuSeconds(List<String> command, Path log)
+      throws IOException, InterruptedException {
+    double before = childrenCpuSeconds();
+    Process process =
+        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
+    if (!process.waitFor(LONGEST_WALL_SECONDS, TimeUnit.SECONDS)) {
+      process.destroy();
+      process.waitFor();
+      return Double.POSITIVE_INFINITY;
+    }
+    if (process.exitValue() != 0) {
+      throw new IllegalStateException(
+          "status %d of: %s\n%s"
+              .formatted(process.exitValue(), String.join(" ", command), Files.readString(log)));
+    }
+    return childrenCpuSeconds() - before;
+  }
+
   /**
-   * CPU time of the processes that this one started and that ended, and of those that they started;
-   * NaN where the system does not tell. The process itself can only tell what it used so far.
+   * CPU time of the processes that this one started and that ended, and of those that they started.
    */
   private static double childrenCpuSeconds() throws IOException {
-    Path file = Path.of("/proc/self/stat");
-    if (!Files.exists(file)) {
-      return Double.NaN;
-    }
     // The second field is a name in brackets that may hold blanks: counted from after it.
-    String stat = Files.readString(file);
+    String stat = Files.readString(Path.of("/proc/self/stat"));
     String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
     return (Long.parseLong(fields[13]) + Long.parseLong(fields[14])) / TICKS_PER_SECOND;
   }
@@ -138,7 +155,6 @@ record EndToEnd(double cpuSeconds, double wallSeconds, long peakMemoryBytes, lon
     throw new IllegalStateException("no number " + name + " among " + document.keySet());
   }
 
-  /** Deletes a folder, if it is there. */
   static void delete(Path folder) throws IOException {
     if (!Files.exists(folder)) {
       return;

@@ -14,6 +14,8 @@ import io.ringmaster.control.plane.PlaneListener;
 import io.ringmaster.control.plane.PlaneThread;
 import io.ringmaster.control.plane.StoreExplainer;
 import io.ringmaster.control.plane.UserLimits;
+import io.ringmaster.control.retention.Cleanup;
+import io.ringmaster.control.retention.Retention;
 import io.ringmaster.control.store.Store;
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.ModelTable;
@@ -39,6 +41,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -130,7 +133,7 @@ final class LiveRun {
 
                   @Override
                   public void stored(double tookSeconds, int rows, long lastEntry) {
-                    metrics.stored(tookSeconds, rows);
+                    metrics.stored(tookSeconds, rows, lastEntry);
                     history.published(lastEntry);
                   }
                 },
@@ -149,7 +152,8 @@ final class LiveRun {
                         unlimited(),
                         LiveRun::nowSeconds,
                         answers,
-                        metrics)),
+                        metrics,
+                        new Cleanup(store, Optional::empty, Retention.USUAL, LiveRun::nowSeconds))),
                 history,
                 "127.0.0.1",
                 0)) {

@@ -3,23 +3,41 @@ package io.ringmaster.bench;
 import io.ringmaster.model.Jobs;
 import io.ringmaster.simulator.RunResult;
 import io.ringmaster.workload.Generated;
+import java.util.ArrayList;
+import java.util.List;
 
-/**
- * The event loop alone, in this process: nothing is read or written, and the code is compiled.
- *
- * @param floorSeconds CPU time of {@link Floor} for as many events
- * @param running how many jobs ran at once, on average
- */
-record Loop(double cpuSeconds, double floorSeconds, long events, double running) {
+/** The event loop alone, in this process: nothing is read or written, and the code is compiled. */
+final class Loop {
   private static final double WARM_UP_SECONDS = 1.5;
   private static final int WARM_UP_EVENTS = 2_000_000;
 
-  double eventsPerSecond() {
-    return events / cpuSeconds;
+  /** Repeated runs end when they have taken so long: only short ones need it. */
+  private static final double ENOUGH_SECONDS = 4;
+
+  private final List<Double> cpuSeconds = new ArrayList<>();
+  private final List<Double> floorSeconds = new ArrayList<>();
+  private long events;
+  private double running;
+
+  private Loop() {}
+
+  /** Of each run. */
+  double[] cpuSeconds() {
+    return cpuSeconds.stream().mapToDouble(d -> d).toArray();
   }
 
-  double overFloor() {
-    return cpuSeconds / floorSeconds;
+  /** Of {@link Floor} for as many events, right after each run. */
+  double[] floorSeconds() {
+    return floorSeconds.stream().mapToDouble(d -> d).toArray();
+  }
+
+  long events() {
+    return events;
+  }
+
+  /** How many jobs ran at once, on average. */
+  double running() {
+    return running;
   }
 
   /** Gets the loop compiled, and the floor. */
@@ -30,16 +48,20 @@ record Loop(double cpuSeconds, double floorSeconds, long events, double running)
     Timed.once(() -> new Floor(1000).run(WARM_UP_EVENTS));
   }
 
-  static Loop measure(Generated workload, String policy) {
-    Timed<RunResult> loop = Timed.cheapest(() -> Workloads.simulation(workload, policy)::run);
-    long events = loop.result().events();
-    double running = running(workload.jobs(), loop.result());
-    Timed<Double> floor =
-        Timed.cheapest(() -> {
-          Floor heap = new Floor((int) running);
-          return () -> heap.run(events);
-        });
-    return new Loop(loop.cpuSeconds(), floor.cpuSeconds(), events, running);
+  static Loop measure(Generated workload, String policy, int pairs) {
+    Loop all = new Loop();
+    double spent = 0;
+    while (all.cpuSeconds.size() < pairs && spent < ENOUGH_SECONDS) {
+      Timed<RunResult> run = Timed.once(Workloads.simulation(workload, policy)::run);
+      all.events = run.result().events();
+      all.running = running(workload.jobs(), run.result());
+      Floor heap = new Floor((int) all.running);
+      Timed<Double> floor = Timed.once(() -> heap.run(all.events));
+      all.cpuSeconds.add(run.cpuSeconds());
+      all.floorSeconds.add(floor.cpuSeconds());
+      spent += run.cpuSeconds() + floor.cpuSeconds();
+    }
+    return all;
   }
 
   private static double running(Jobs jobs, RunResult result) {

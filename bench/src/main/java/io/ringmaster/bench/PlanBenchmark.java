@@ -2,6 +2,7 @@ package io.ringmaster.bench;
 
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Jobs;
+import io.ringmaster.model.JobsBuilder;
 import io.ringmaster.model.ModelProfile;
 import io.ringmaster.model.ModelTable;
 import io.ringmaster.model.Network;
@@ -41,7 +42,7 @@ public class PlanBenchmark extends ShortBenchmark {
   }
 
   private static Generated batch(int count) {
-    Jobs.Builder jobs = Jobs.builder(ModelTable.standard());
+    JobsBuilder jobs = Jobs.builder(ModelTable.standard());
     List<Server> servers = new ArrayList<>();
     for (int seed = 1; seed <= count; seed++) {
       Generated one = Generators.generate("sjf-bco", Map.of(), seed);

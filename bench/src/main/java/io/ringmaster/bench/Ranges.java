@@ -77,26 +77,46 @@ record Ranges(List<Range> all) {
             .formatted(file, line));
   }
 
-  /** A line for each value above its range. */
-  List<String> broken(List<Measure> measures) {
-    List<String> broken = new ArrayList<>();
+  /**
+   * A line for each value that is certainly above its range.
+   *
+   * @param times how many times its limit a value may be
+   */
+  List<String> broken(List<Measure> measures, double times) {
+    // Written so that what is not a number breaks it.
+    return above(measures, times, (spread, most) -> !(spread.low() <= most));
+  }
+
+  /** A line for each value above its range that another measurement may find within. */
+  List<String> doubtful(List<Measure> measures, double times) {
+    return above(measures, times, (s, most) -> s.low() <= most && s.middle() > most);
+  }
+
+  private interface Above {
+    boolean test(Spread spread, double most);
+  }
+
+  private List<String> above(List<Measure> measures, double times, Above above) {
+    List<String> lines = new ArrayList<>();
     for (Measure measured : measures) {
       for (Range range : all) {
-        // Written so that what is not a number breaks it.
-        if (range.covers(measured) && !(measured.value() <= range.atMost)) {
-          broken.add(
+        Spread spread = measured.spread();
+        if (range.covers(measured) && above.test(spread, times * range.atMost)) {
+          lines.add(
               String.format(
                   Locale.ROOT,
-                  "%s, %,d jobs, %s: %s, at most %s allowed",
+                  "%s, %,d jobs, %s: %s (%s to %s), at most %s allowed",
                   measured.name(),
                   measured.jobs(),
                   measured.policy(),
-                  plain(measured.value()),
-                  plain(range.atMost)));
+                  plain(spread.middle()),
+                  plain(spread.low()),
+                  plain(spread.high()),
+                  plain(times * range.atMost)));
         }
       }
     }
-    return broken;
+    return lines;
   }
 
   /** Those that no value was measured for. */

@@ -10,15 +10,20 @@ import java.util.TreeSet;
  *
  * @param loadBefore the machine's load average when it began: above 0 others worked too
  */
-record Report(double loadBefore, double loadAfter, List<Measure> measures, List<String> broken) {
+record Report(
+    double loadBefore,
+    double loadAfter,
+    List<Measure> measures,
+    List<String> broken,
+    List<String> doubtful) {
   private record Column(String title, String measure, String format, double unit) {}
 
   private static final List<Column> COLUMNS =
       List.of(
           new Column("CPU s", "cpu_s", "%.2f", 1),
-          new Column("wall s", "wall_s", "%.2f", 1),
+          new Column("x kernel", "cpu_over_kernel", "%.2f", 1),
           new Column("MB", "peak_memory_bytes", "%.0f", 1e6),
-          new Column("growth", "cpu_s_growth_exponent", "%.2f", 1),
+          new Column("growth", "cpu_over_kernel_growth_exponent", "%.2f", 1),
           new Column("events", "events", "%,.0f", 1),
           new Column("running", "running_jobs", "%,.0f", 1),
           new Column("loop s", "loop_cpu_s", "%.3f", 1),
@@ -74,9 +79,11 @@ record Report(double loadBefore, double loadAfter, List<Measure> measures, List<
       int cores,
       String java,
       List<Measured> measures,
-      List<String> broken) {}
+      List<String> broken,
+      List<String> doubtful) {}
 
-  private record Measured(String measure, int jobs, String policy, double value) {}
+  private record Measured(
+      String measure, int jobs, String policy, double value, double low, double high) {}
 
   String json() {
     return Json.document(
@@ -86,8 +93,16 @@ record Report(double loadBefore, double loadAfter, List<Measure> measures, List<
             Runtime.getRuntime().availableProcessors(),
             Runtime.version().toString(),
             measures.stream()
-                .map(m -> new Measured(m.name(), m.jobs(), m.policy(), m.value()))
+                .map(m ->
+                    new Measured(
+                        m.name(),
+                        m.jobs(),
+                        m.policy(),
+                        m.value(),
+                        m.spread().low(),
+                        m.spread().high()))
                 .toList(),
-            broken));
+            broken,
+            doubtful));
   }
 }

@@ -2,6 +2,7 @@ package io.ringmaster.bench;
 
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Jobs;
+import io.ringmaster.model.JobsBuilder;
 import io.ringmaster.model.ModelTable;
 import io.ringmaster.model.Network;
 import io.ringmaster.simulator.RunResult;
@@ -43,7 +44,7 @@ public class SlotBenchmark extends ShortBenchmark {
 
   private static Generated draw(int count, int servers) {
     Draws draws = new Draws(Workloads.SEED, 0);
-    Jobs.Builder jobs = Jobs.builder(ModelTable.standard());
+    JobsBuilder jobs = Jobs.builder(ModelTable.standard());
     for (int i = 0; i < count; i++) {
       int most = MOST_WORKERS[draws.below(MOST_WORKERS.length)];
       int asked = 1 + draws.below(most);

@@ -22,19 +22,15 @@ public final class BestSchedule {
 
   private BestSchedule() {}
 
-  /** The least makespan, as far as it can be found in so many seconds. */
-  public static Bound makespan(Jobs jobs, Cluster cluster, double seconds) {
-    return of(Objective.MAKESPAN, jobs, cluster, seconds);
-  }
-
-  /** The least total completion time, as far as it can be found in so many seconds. */
-  public static Bound totalCompletion(Jobs jobs, Cluster cluster, double seconds) {
-    return of(Objective.TOTAL_COMPLETION, jobs, cluster, seconds);
-  }
-
+  /** The least of an objective, as far as it can be found in so many seconds. */
   public static Bound of(Objective objective, Jobs jobs, Cluster cluster, double seconds) {
     long until = System.nanoTime() + (long) (seconds * 1e9);
     double any = objective.seconds(jobs, LowerBounds.of(jobs, cluster));
+    if (jobs.namesKinds()) {
+      // What follows takes all GPUs to be alike.
+      return new Bound(
+          objective, any, any, Double.NaN, Bound.Status.SKIPPED, Bound.Model.RELAXATIONS);
+    }
     Instance instance = new Instance(jobs, cluster);
     double lower = Math.max(any, WideJobs.leastSeconds(objective, instance));
     if (cluster.limitsMoreThanGpus()) {

@@ -11,7 +11,6 @@ public enum Objective {
   /** The sum over all jobs of finish minus submission. */
   TOTAL_COMPLETION;
 
-  /** What a finished run came to. */
   double seconds(Jobs jobs, RunResult run) {
     double last = 0;
     double total = 0;

@@ -121,10 +121,6 @@ final class Orders {
     return startsFirst[j][k];
   }
 
-  BoolVar over(int j, int k) {
-    return over[j][k];
-  }
-
   /** Whether k started before j does and is not over then. */
   BoolVar during(int k, int j) {
     return during[k][j];

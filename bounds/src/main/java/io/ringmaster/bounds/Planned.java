@@ -22,8 +22,6 @@ final class Planned implements Policy {
   private final BitSet left = new BitSet();
 
   /**
-   * A run of a plan.
-   *
    * @param onTime no job starts before its planned time, even if it could
    * @param anywhere how GPUs are chosen if the plan leaves that open
    */

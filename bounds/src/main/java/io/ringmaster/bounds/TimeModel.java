@@ -125,21 +125,18 @@ final class TimeModel {
     }
   }
 
-  /** A new yes or no. */
   BoolVar flag(String name) {
     BoolVar flag = cp.newBoolVar(name);
     discrete.add(flag);
     return flag;
   }
 
-  /** A new small number. */
   IntVar count(int most, String name) {
     IntVar count = cp.newIntVar(0, most, name);
     discrete.add(count);
     return count;
   }
 
-  /** A new length of time. */
   IntVar duration(String name) {
     return cp.newIntVar(0, horizon, name);
   }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Demand;
 import io.ringmaster.model.Jobs;
+import io.ringmaster.model.JobsBuilder;
 import io.ringmaster.model.ModelProfile;
 import io.ringmaster.model.ModelTable;
 import io.ringmaster.model.Network;
@@ -44,7 +45,7 @@ class BestScheduleTest {
           "random");
 
   private static Jobs jobs(double... submitGpusSeconds) {
-    Jobs.Builder jobs = Jobs.builder(ModelTable.standard());
+    JobsBuilder jobs = Jobs.builder(ModelTable.standard());
     for (int i = 0; i < submitGpusSeconds.length; i += 3) {
       jobs.addDuration(
           "j" + i,
@@ -67,9 +68,10 @@ class BestScheduleTest {
   void whatLongestFirstMisses() {
     Cluster cluster = Cluster.uniform(1, 2, Network.None.USUAL, 0);
     Jobs jobs = jobs(0, 1, 3, 0, 1, 3, 0, 1, 2, 0, 1, 2, 0, 1, 2);
-    isOptimal(BestSchedule.makespan(jobs, cluster, SECONDS), 6);
+    isOptimal(BestSchedule.of(Objective.MAKESPAN, jobs, cluster, SECONDS), 6);
     // Shortest first: 2 + 2, then 4 and 5, and 7.
-    isOptimal(BestSchedule.totalCompletion(jobs, cluster, SECONDS), 2 + 2 + 4 + 5 + 7);
+    isOptimal(
+        BestSchedule.of(Objective.TOTAL_COMPLETION, jobs, cluster, SECONDS), 2 + 2 + 4 + 5 + 7);
   }
 
   /** The GPUs of two servers are not one pool: jobs of 3, 3 and 2 of 4 + 4 GPUs with a model. */
@@ -83,8 +85,8 @@ class BestScheduleTest {
             .addDuration("c", 0, 2, 100, "vgg16")
             .build();
     // All at once would leave one GPU on each server for c, whose ring takes several times as long.
-    isOptimal(BestSchedule.makespan(jobs, cluster, SECONDS), 200);
-    isOptimal(BestSchedule.totalCompletion(jobs, cluster, SECONDS), 400);
+    isOptimal(BestSchedule.of(Objective.MAKESPAN, jobs, cluster, SECONDS), 200);
+    isOptimal(BestSchedule.of(Objective.TOTAL_COMPLETION, jobs, cluster, SECONDS), 400);
   }
 
   /**
@@ -106,7 +108,9 @@ class BestScheduleTest {
             .addIterations("y", 0, 3, 10, "ring")
             .build();
     isOptimal(
-        BestSchedule.makespan(jobs, new Cluster("test", servers, network, 0), SECONDS), seconds);
+        BestSchedule.of(
+            Objective.MAKESPAN, jobs, new Cluster("test", servers, network, 0), SECONDS),
+        seconds);
   }
 
   /** f = 2.5: 4/3 x 2.5 + 7/3 = 17/3 s an iteration, for both at once. */
@@ -126,8 +130,8 @@ class BestScheduleTest {
     Cluster cluster = Cluster.uniform(1, 2, Network.None.USUAL, 0);
     // The wide job comes at 1. It goes first: idle until 1, then 1 to 2, then 2 to 12.
     Jobs jobs = jobs(0, 1, 10, 1, 2, 1);
-    isOptimal(BestSchedule.totalCompletion(jobs, cluster, SECONDS), 1 + 12);
-    isOptimal(BestSchedule.makespan(jobs, cluster, SECONDS), 11);
+    isOptimal(BestSchedule.of(Objective.TOTAL_COMPLETION, jobs, cluster, SECONDS), 1 + 12);
+    isOptimal(BestSchedule.of(Objective.MAKESPAN, jobs, cluster, SECONDS), 11);
   }
 
   private static Cluster cluster(RandomGenerator random, Network network) {
@@ -141,7 +145,7 @@ class BestScheduleTest {
   }
 
   private static Jobs random(RandomGenerator random, Cluster cluster, int count, String model) {
-    Jobs.Builder jobs = Jobs.builder(ModelTable.standard());
+    JobsBuilder jobs = Jobs.builder(ModelTable.standard());
     for (int i = 0; i < count; i++) {
       double submit = random.nextBoolean() ? 0 : random.nextInt(60);
       int gpus = random.nextInt(1, cluster.totalGpus() + 1);
@@ -171,8 +175,8 @@ class BestScheduleTest {
       Network network = seed % 3 == 0 ? Network.None.USUAL : Network.Contention.USUAL;
       Cluster cluster = cluster(random, network);
       Jobs jobs = random(random, cluster, random.nextInt(2, 9), seed % 2 == 0 ? "resnet50" : "");
-      Bound makespan = BestSchedule.makespan(jobs, cluster, SECONDS);
-      Bound total = BestSchedule.totalCompletion(jobs, cluster, SECONDS);
+      Bound makespan = BestSchedule.of(Objective.MAKESPAN, jobs, cluster, SECONDS);
+      Bound total = BestSchedule.of(Objective.TOTAL_COMPLETION, jobs, cluster, SECONDS);
       for (PolicySpec spec : Policies.all()) {
         RunResult run = run(spec.name(), jobs, cluster);
         boolean once = WITHOUT_STOPS.contains(spec.name());
@@ -275,7 +279,7 @@ class BestScheduleTest {
       RandomGenerator random = new SplittableRandom(seed);
       Cluster cluster =
           Cluster.uniform(random.nextInt(1, 4), random.nextInt(2, 9), Network.None.USUAL, 0);
-      Jobs.Builder builder = Jobs.builder(ModelTable.standard());
+      JobsBuilder builder = Jobs.builder(ModelTable.standard());
       int count = random.nextInt(2, 40);
       for (int i = 0; i < count; i++) {
         int gpus = random.nextInt(1, cluster.totalGpus() + 1);
@@ -296,13 +300,13 @@ class BestScheduleTest {
   @Test
   void manyJobsAreNotSearchedButBounded() {
     Cluster cluster = Cluster.uniform(4, 8, Network.Contention.USUAL, 0);
-    Jobs.Builder builder = Jobs.builder(ModelTable.standard());
+    JobsBuilder builder = Jobs.builder(ModelTable.standard());
     RandomGenerator random = new SplittableRandom(1);
     for (int i = 0; i < BestSchedule.MOST_JOBS_IN_POOL + 1; i++) {
       builder.addDuration("j" + i, i, random.nextInt(1, 9), 10 + random.nextInt(100), "resnet50");
     }
     Jobs jobs = builder.build();
-    Bound bound = BestSchedule.makespan(jobs, cluster, 1);
+    Bound bound = BestSchedule.of(Objective.MAKESPAN, jobs, cluster, 1);
     assertThat(bound.lowerBoundSeconds())
         .isGreaterThanOrEqualTo(LowerBounds.of(jobs, cluster).makespanSeconds())
         .isLessThanOrEqualTo(bound.bestFoundSeconds());
@@ -321,7 +325,7 @@ class BestScheduleTest {
             .addDuration("b", 0, 1, 10, "")
             .asking(new Demand(1, 4e9))
             .build();
-    Bound bound = BestSchedule.makespan(jobs, cluster, 1);
+    Bound bound = BestSchedule.of(Objective.MAKESPAN, jobs, cluster, 1);
     assertThat(bound.bestFoundSeconds()).isNaN();
     assertThat(bound.lowerBoundSeconds()).isCloseTo(10, within(1e-6));
     assertThat(bound.status()).isEqualTo(Bound.Status.SKIPPED);
@@ -329,12 +333,12 @@ class BestScheduleTest {
 
   @Test
   void noScheduleIsTriedForVeryManyJobs() {
-    Jobs.Builder builder = Jobs.builder(ModelTable.standard());
+    JobsBuilder builder = Jobs.builder(ModelTable.standard());
     for (int i = 0; i < 100_001; i++) {
       builder.addDuration("j" + i, 0, 1, 1, "");
     }
     Cluster cluster = Cluster.uniform(1, 4, Network.None.USUAL, 0);
-    Bound bound = BestSchedule.makespan(builder.build(), cluster, 1);
+    Bound bound = BestSchedule.of(Objective.MAKESPAN, builder.build(), cluster, 1);
     assertThat(bound.bestFoundSeconds()).isNaN();
     assertThat(bound.lowerBoundSeconds()).isCloseTo(100_001 / 4.0, within(1e-6));
     assertThat(bound.status()).isEqualTo(Bound.Status.SKIPPED);

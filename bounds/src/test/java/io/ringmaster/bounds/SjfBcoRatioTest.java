@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Jobs;
+import io.ringmaster.model.JobsBuilder;
 import io.ringmaster.model.ModelTable;
 import io.ringmaster.model.Network;
 import io.ringmaster.model.Server;
@@ -43,7 +44,7 @@ class SjfBcoRatioTest {
   }
 
   private static Jobs jobs(RandomGenerator random, Cluster cluster) {
-    Jobs.Builder jobs = Jobs.builder(ModelTable.standard());
+    JobsBuilder jobs = Jobs.builder(ModelTable.standard());
     int count = random.nextInt(2, 9);
     for (int i = 0; i < count; i++) {
       int most = random.nextInt(4) == 0 ? cluster.totalGpus() : (cluster.totalGpus() + 1) / 2;
@@ -99,7 +100,7 @@ class SjfBcoRatioTest {
       Cluster cluster = cluster(random);
       Jobs jobs = jobs(random, cluster);
       RunResult run = sjfBco(jobs, cluster);
-      Bound best = BestSchedule.makespan(jobs, cluster, SECONDS_EACH);
+      Bound best = BestSchedule.of(Objective.MAKESPAN, jobs, cluster, SECONDS_EACH);
       double allowed = mostGpus(jobs) == 1 ? 2 - 1.0 / cluster.totalGpus() : ratio(run);
       looked++;
       proved += best.status() == Bound.Status.OPTIMAL ? 1 : 0;
@@ -126,7 +127,7 @@ class SjfBcoRatioTest {
             .addDuration("c", 0, 1, 2, "")
             .build();
     RunResult run = sjfBco(jobs, cluster);
-    Bound best = BestSchedule.makespan(jobs, cluster, SECONDS_EACH);
+    Bound best = BestSchedule.of(Objective.MAKESPAN, jobs, cluster, SECONDS_EACH);
     assertThat(best.status()).isEqualTo(Bound.Status.OPTIMAL);
     assertThat(best.bestFoundSeconds()).isCloseTo(2, within(1e-5));
     assertThat(ratio(run)).isEqualTo(1);

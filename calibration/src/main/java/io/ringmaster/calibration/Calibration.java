@@ -7,17 +7,12 @@ import io.ringmaster.predictor.contention.ContentionFit;
 import io.ringmaster.predictor.contention.ContentionLine;
 import io.ringmaster.predictor.contention.SharedLink;
 import io.ringmaster.predictor.regression.Estimate;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
 import java.util.function.LongConsumer;
-import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -25,43 +20,62 @@ import org.jspecify.annotations.Nullable;
  * What was measured between real processes.
  *
  * @param sizes of messages, in bytes
+ * @param inside rings within a node; null if it was not measured
  * @param factors how many times longer the largest message takes beside others; by k, from k = 1
  * @param usedCores processors that the processes of all rings used while all transmitted
  * @param busyShare of this machine's processors in that time, by anybody; NaN where it cannot be
  *     told
  * @param link rings that compute; null if it was not measured
+ * @param heldOut whole iterations of these, and of rings in other places; null with it
  */
 public record Calibration(
     int workers,
     List<Integer> sizes,
     List<AllReduceTime> times,
     ContentionFit fit,
+    @Nullable Inside inside,
     List<Estimate> factors,
     double usedCores,
     double busyShare,
-    @Nullable SharedLink link) {
+    @Nullable SharedLink link,
+    @Nullable HeldOut heldOut) {
 
-  /** How long it takes, apart from warming up, and how it is divided. */
-  public record Plan(int rings, int workers, double seconds, boolean check, long seed) {
+  /**
+   * How long it takes, apart from warming up, and how it is divided.
+   *
+   * @param inside workers of a ring within a node; 0 if that is not to be measured
+   * @param intraBytesPerSecond within a node where it is not measured; NaN: as between nodes, since
+   *     all are on one machine
+   */
+  public record Plan(
+      int rings,
+      int workers,
+      int inside,
+      double intraBytesPerSecond,
+      double seconds,
+      boolean check,
+      long seed) {
     private int fitRuns() {
-      return REPEATS * SIZES * rings;
+      return REPEATS * SIZES * (rings + (inside > 0 ? 1 : 0));
     }
 
     private int checkRuns() {
-      return check ? CHECKS * cases(rings).size() : 0;
+      return check ? CHECKS * HeldOutCase.all(rings, workers).size() : 0;
     }
 
     private double fitSpan() {
       return (checkRuns() > 0 ? FIT_SHARE : 1) * seconds / fitRuns();
     }
 
+    /** Processes that must be started on each node, of which there are as many as workers. */
+    public int each() {
+      return Math.max(inside, check ? HeldOutCase.each(rings, workers) : rings);
+    }
+
     public int runs() {
       return fitRuns() + checkRuns();
     }
   }
-
-  /** Rings of a held-out case: which part of the largest size each sends, and how it computes. */
-  private record Part(int divisor, double computeShare) {}
 
   /** Of all processors: above this, who waits for one waits longer than for a link. */
   private static final double USED = 0.7;
@@ -79,6 +93,14 @@ public record Calibration(
   private static final int LEAST_COUNT = 8;
 
   private static final int MOST_LONGER = 8;
+
+  /** Between messages within a node, and how many of them are to fit into a span. */
+  private static final double PAUSE_SECONDS = 0.1;
+
+  private static final int PAUSES = 20;
+
+  /** A busy machine may hold a process up for so long, however short the spans are. */
+  private static final double PATIENCE_SECONDS = 5;
 
   private static final double WARM_SHARE = 0.3;
   private static final double JITTER = 0.1;
@@ -103,13 +125,23 @@ public record Calibration(
 
   /** Bytes a second that a server's link carries: a worker sends 2 (w - 1) / w of a message. */
   public Estimate nicBytesPerSecond() {
+    return nicBytesPerSecond(fit, workers);
+  }
+
+  static Estimate nicBytesPerSecond(ContentionFit fit, int workers) {
     Estimate b = fit.line().b();
     double sent = 2.0 * (workers - 1) / workers;
-    return new Estimate(sent / b.value(), Double.NaN, sent / b.high(), sent / b.low());
+    // What takes no time a byte, as far as can be told, has no upper end.
+    double high = b.low() > 0 ? sent / b.low() : Double.NaN;
+    return new Estimate(sent / b.value(), Double.NaN, sent / b.high(), high);
   }
 
   /** Seconds of one of the 2 (w - 1) steps of a ring, whatever the size. */
   public @Nullable Estimate stepSeconds() {
+    return stepSeconds(fit, workers);
+  }
+
+  private static @Nullable Estimate stepSeconds(ContentionFit fit, int workers) {
     Estimate a = fit.line().a();
     double steps = 2.0 * (workers - 1);
     return a == null
@@ -118,28 +150,17 @@ public record Calibration(
             a.value() / steps, a.standardError() / steps, a.low() / steps, a.high() / steps);
   }
 
-  /**
-   * Rings by the share of time that each computes when alone: one, equal ones, different ones. Of
-   * one ring the models say the same. If it is not so, pauses change how fast this network is.
-   */
-  private static List<List<Part>> cases(int rings) {
-    List<List<Part>> cases = new ArrayList<>();
-    if (rings >= 2) {
-      cases.add(List.of(new Part(2, 0.5)));
+  /** Rings with all workers on one node, which pause between messages. */
+  public record Inside(int workers, ContentionFit fit) {
+    /** Bytes a second between two workers; null if large messages took no longer than small. */
+    public @Nullable Estimate bytesPerSecond() {
+      return fit.line().b().value() > 0 ? nicBytesPerSecond(fit, workers) : null;
     }
-    for (int k = 2; k <= rings; k++) {
-      for (double share : new double[] {0.25, 0.5, 0.75}) {
-        cases.add(Collections.nCopies(k, new Part(2, share)));
-      }
+
+    /** As between nodes. */
+    public @Nullable Estimate stepSeconds() {
+      return Calibration.stepSeconds(fit, workers);
     }
-    if (rings >= 2) {
-      cases.add(List.of(new Part(2, 0.1), new Part(2, 0.9)));
-      cases.add(List.of(new Part(2, 0.25), new Part(8, 0.75)));
-    }
-    if (rings >= 3) {
-      cases.add(List.of(new Part(2, 0.1), new Part(2, 0.5), new Part(2, 0.9)));
-    }
-    return cases;
   }
 
   private static final class Run {
@@ -159,13 +180,15 @@ public record Calibration(
     Calibration all() {
       double span = plan.fitSpan();
       double warmUp = Math.max(0.3, 0.02 * plan.seconds());
+      List<Integer> everywhere = IntStream.range(0, plan.workers()).boxed().toList();
+      probes.form(Collections.nCopies(plan.rings(), everywhere));
       together(plan.rings(), LEAST_LARGEST, 0, warmUp);
       int largest = largest(span);
       together(plan.rings(), largest, 0, warmUp);
       List<Integer> sizes = List.of(TINY, largest / 16, largest / 4, largest);
       List<AllReduceTime> times = new ArrayList<>();
       double[][] largestTimes = new double[plan.rings()][REPEATS];
-      Cpu cpu = new Cpu();
+      CpuMeter cpu = new CpuMeter();
       for (int repeat = 0; repeat < REPEATS; repeat++) {
         for (int cell : shuffled(SIZES * plan.rings())) {
           int k = cell / SIZES + 1;
@@ -182,16 +205,44 @@ public record Calibration(
         }
       }
       ContentionFit fit = ContentionFit.of(times);
-      SharedLink link = plan.checkRuns() > 0 ? check(fit.line(), largest) : null;
+      Inside inside = plan.inside() > 0 ? inside(largest, span) : null;
+      List<HeldOut.Measured> compute =
+          plan.checkRuns() > 0 ? check(fit.line(), largest) : List.of();
       return new Calibration(
           plan.workers(),
           sizes,
           times,
           fit,
+          inside,
           factors(largestTimes),
           cpu.usedCores(),
           cpu.busyShare(),
-          link);
+          compute.isEmpty() ? null : SharedLink.of(fit.line(), shared(compute)),
+          compute.isEmpty()
+              ? null
+              : HeldOut.of(CalibratedCluster.plain(fit, inside, plan), compute));
+    }
+
+    /**
+     * After pauses, as jobs that compute make them: one right after the other, messages that never
+     * leave a node come from the processors' caches, and are several times as fast. Each repeat is
+     * on another node, so that the interval is also one over nodes.
+     */
+    private Inside inside(int largest, double span) {
+      double pause = Math.min(PAUSE_SECONDS, span / PAUSES);
+      int most = (int) Math.min(4L * largest, MOST_LARGEST);
+      List<Integer> sizes = List.of(TINY, most / 16, most / 4, most);
+      List<AllReduceTime> times = new ArrayList<>();
+      for (int repeat = 0; repeat < REPEATS; repeat++) {
+        probes.form(List.of(Collections.nCopies(plan.inside(), repeat % plan.workers())));
+        for (int cell : shuffled(SIZES)) {
+          ProbeRings.Order order = new ProbeRings.Order(sizes.get(cell), pause, 0);
+          ProbeRings.Result result = run(List.of(order), WARM_SHARE * span, span).getFirst();
+          times.add(new AllReduceTime(1, order.bytes(), result.exchangeSeconds()));
+          progress.accept(++done);
+        }
+      }
+      return new Inside(plan.inside(), ContentionFit.of(times));
     }
 
     private List<Integer> shuffled(int count) {
@@ -210,7 +261,8 @@ public record Calibration(
 
     /** Where a ring was held up by others for a whole span, all are measured again for longer. */
     private List<ProbeRings.Result> run(List<ProbeRings.Order> orders, double warm, double span) {
-      for (double longer = span; longer <= MOST_LONGER * span; longer *= 2) {
+      double longest = Math.max(MOST_LONGER * span, PATIENCE_SECONDS);
+      for (double longer = span; longer <= longest; longer *= 2) {
         List<ProbeRings.Result> results =
             probes.run(orders, JITTER, warm, longer, random.nextInt());
         if (results.stream().allMatch(result -> result.count() > 0)) {
@@ -222,7 +274,7 @@ public record Calibration(
               Locale.ROOT,
               "calibrate: no all-reduce of %s ended within %.3f s; give more --seconds",
               ByteSize.text(orders.getFirst().bytes()),
-              MOST_LONGER * span));
+              longest));
     }
 
     /** The largest size of which enough fit into a span: found in two steps, from a small one. */
@@ -250,10 +302,10 @@ public record Calibration(
     }
 
     /** Cases that the fit has not seen, in random order, at random phases. */
-    private SharedLink check(ContentionLine line, int largest) {
+    private List<HeldOut.Measured> check(ContentionLine line, int largest) {
       double span = (1 - FIT_SHARE) * plan.seconds() / plan.checkRuns();
-      List<List<Part>> cases = cases(plan.rings());
-      List<List<SharedLink.Measured>> byCase = new ArrayList<>();
+      List<HeldOutCase> cases = HeldOutCase.all(plan.rings(), plan.workers());
+      List<List<HeldOut.Measured>> byCase = new ArrayList<>();
       cases.forEach(_ -> byCase.add(new ArrayList<>()));
       for (int repeat = 0; repeat < CHECKS; repeat++) {
         for (int number : shuffled(cases.size())) {
@@ -261,99 +313,40 @@ public record Calibration(
           progress.accept(++done);
         }
       }
-      return SharedLink.of(line, byCase.stream().flatMap(List::stream).toList());
+      return byCase.stream().flatMap(List::stream).toList();
     }
 
-    private List<SharedLink.Measured> one(
-        ContentionLine line, List<Part> parts, int largest, double span) {
+    private List<HeldOut.Measured> one(
+        ContentionLine line, HeldOutCase one, int largest, double span) {
       List<ProbeRings.Order> orders = new ArrayList<>();
-      for (Part part : parts) {
+      for (HeldOutCase.Part part : one.parts()) {
         int bytes = largest / part.divisor();
         double alone = Math.max(0, line.seconds(1, bytes));
         double compute = alone * part.computeShare() / (1 - part.computeShare());
         orders.add(new ProbeRings.Order(bytes, compute, random.nextDouble() * (alone + compute)));
       }
+      probes.form(one.places());
       List<ProbeRings.Result> results = run(orders, WARM_SHARE * span, span);
-      List<SharedLink.Measured> measured = new ArrayList<>();
+      List<HeldOut.Measured> measured = new ArrayList<>();
       for (int ring = 0; ring < orders.size(); ring++) {
-        ProbeRings.Order order = orders.get(ring);
         measured.add(
-            new SharedLink.Measured(
-                name(parts, largest),
-                ring,
-                order.bytes(),
-                order.computeSeconds(),
-                results.get(ring).exchangeSeconds()));
+            new HeldOut.Measured(
+                one, one.name(largest), ring, orders.get(ring), results.get(ring)));
       }
       return measured;
     }
 
-    /** {@code 3 rings, compute 25 %} or {@code compute 25 % + 75 % (small)}. */
-    private static String name(List<Part> parts, int largest) {
-      List<String> words = new ArrayList<>();
-      for (Part part : parts) {
-        String share = Math.round(100 * part.computeShare()) + " %";
-        words.add(
-            part.divisor() == 2
-                ? share
-                : share + " of " + ByteSize.text((double) largest / part.divisor()));
-      }
-      return parts.stream().distinct().count() == 1
-          ? parts.size() + (parts.size() == 1 ? " ring, " : " rings, ") + words.getFirst()
-          : String.join(" + ", words);
-    }
-  }
-
-  /** Processor time while all rings send the largest message. */
-  private static final class Cpu {
-    private static final Pattern WORD = Pattern.compile("\\s+");
-
-    private double used;
-    private double usedBefore = Double.NaN;
-    private long nanos;
-    private long startNanos;
-    private long[] statBefore = {0, 0};
-    private long busy;
-    private long total;
-
-    void start(double cpuSeconds) {
-      usedBefore = cpuSeconds;
-      startNanos = System.nanoTime();
-      statBefore = stat();
-    }
-
-    void stop(double cpuSeconds) {
-      if (!Double.isNaN(usedBefore)) {
-        used += cpuSeconds - usedBefore;
-        nanos += System.nanoTime() - startNanos;
-        long[] now = stat();
-        busy += now[0] - statBefore[0];
-        total += now[1] - statBefore[1];
-      }
-    }
-
-    double usedCores() {
-      return used / (nanos / 1e9);
-    }
-
-    double busyShare() {
-      return total == 0 ? Double.NaN : (double) busy / total;
-    }
-
-    /** Busy ticks and all ticks of this machine so far, where the system tells. */
-    private static long[] stat() {
-      try {
-        long[] ticks =
-            WORD.splitAsStream(Files.readAllLines(Path.of("/proc/stat")).getFirst())
-                .skip(1)
-                .limit(8)
-                .mapToLong(Long::parseLong)
-                .toArray();
-        long all = Arrays.stream(ticks).sum();
-        return new long[] {all - ticks[3] - ticks[4], all};
-      } catch (IOException | RuntimeException e) {
-        return new long[] {0, 0};
-      }
+    private static List<SharedLink.Measured> shared(List<HeldOut.Measured> measured) {
+      return measured.stream()
+          .filter(m -> m.one().oneLink())
+          .map(m ->
+              new SharedLink.Measured(
+                  m.name(),
+                  m.ring(),
+                  m.order().bytes(),
+                  m.order().computeSeconds(),
+                  m.result().exchangeSeconds()))
+          .toList();
     }
   }
 }

@@ -2,8 +2,6 @@ package io.ringmaster.calibration;
 
 import io.ringmaster.model.BadInput;
 import io.ringmaster.training.RingProbe;
-import java.io.BufferedReader;
-import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.ServerSocket;
@@ -12,89 +10,64 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Rings of real processes that wait for orders: {@link RingProbe}. Rank i of every ring is on node
- * i + 1, so that all rings cross the same links. A probe ends when its standard input does: also if
- * this process is killed, none is left.
- */
+/** Rings of real processes that wait for orders: {@link RingProbe}. */
 public final class ProbeRings implements AutoCloseable {
-  private static final long LEAD_MILLIS = 40;
-  private static final long PATIENCE_SECONDS = 3;
-
   /** What one ring is to do. */
   record Order(int bytes, double computeSeconds, double phaseSeconds) {}
 
-  /** What one ring did: all-reduces that counted, and what one took. */
-  record Result(int count, double exchangeSeconds) {}
+  /** What one ring did: all-reduces that counted, and what one took, alone and with computing. */
+  record Result(int count, double exchangeSeconds, double iterationSeconds) {}
 
-  /** How to start a process on a node, and how others reach it. */
-  public record Nodes(String launch, String host) {
-    public static final Nodes HERE = new Nodes("", "127.0.0.1");
+  private final Nodes nodes;
+  private final int count;
+  private final Probes probes;
 
-    private List<String> prefix(int node) {
-      return launch.isBlank() ? List.of() : List.of(at(launch, node).strip().split("\\s+"));
-    }
+  /** The numbers of the processes of each ring, by rank. */
+  private final List<List<Integer>> rings = new ArrayList<>();
 
-    private static String at(String text, int node) {
-      return text.replace("{node}", String.valueOf(node));
-    }
-  }
-
-  private record Probe(Process process, BufferedReader out, BufferedWriter in) {}
-
-  private final List<List<Probe>> rings = new ArrayList<>();
+  private int formed;
   private double cpuSeconds;
 
-  private ProbeRings() {}
+  private ProbeRings(Nodes nodes, int count, Probes probes) {
+    this.nodes = nodes;
+    this.count = count;
+    this.probes = probes;
+  }
 
-  /** Starts all processes and waits until every ring is closed. */
-  public static ProbeRings start(int count, int workers, Nodes nodes) {
-    ProbeRings probes = new ProbeRings();
+  /** Starts so many processes on each of the first nodes, and waits until all are there. */
+  public static ProbeRings start(Nodes nodes, int count, int each) {
+    Probes probes;
     try {
-      for (int ring = 0; ring < count; ring++) {
-        List<Probe> members = new ArrayList<>();
-        probes.rings.add(members);
-        int port = freePort();
-        for (int rank = 0; rank < workers; rank++) {
-          members.add(probe(ring, rank, workers, port, nodes));
-        }
+      probes = nodes.start(command(), count, each);
+    } catch (IOException e) {
+      throw new BadInput("calibrate: cannot start a process: " + e.getMessage());
+    }
+    ProbeRings rings = new ProbeRings(nodes, count, probes);
+    try {
+      for (int number = 0; number < count * each; number++) {
+        rings.expect(number, "ready");
       }
-      for (List<Probe> members : probes.rings) {
-        for (Probe probe : members) {
-          expect(probe, "ready");
-        }
-      }
-      return probes;
+      return rings;
     } catch (IOException | RuntimeException e) {
       probes.close();
-      throw e instanceof IOException io
-          ? new BadInput("calibrate: cannot start a process: " + io.getMessage())
-          : (RuntimeException) e;
+      throw e instanceof IOException io ? lost(io) : (RuntimeException) e;
     }
   }
 
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
-    }
-  }
-
-  private static Probe probe(int ring, int rank, int workers, int port, Nodes nodes)
-      throws IOException {
-    List<String> command = new ArrayList<>(nodes.prefix(rank + 1));
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+  private static List<String> command() {
     // Small and quick to start: there are many, and they share the processors with what they
     // measure.
-    command.addAll(
-        List.of("-Xmx128m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:-UsePerfData"));
-    command.addAll(List.of("-cp", classPath(), RingProbe.class.getName()));
-    command.addAll(List.of(String.valueOf(rank), String.valueOf(workers)));
-    command.addAll(List.of(Nodes.at(nodes.host(), 1), String.valueOf(port), "calibrate-" + ring));
-    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-    return new Probe(process, process.inputReader(), process.outputWriter());
+    return List.of(
+        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+        "-Xmx128m",
+        "-XX:+UseSerialGC",
+        "-XX:TieredStopAtLevel=1",
+        "-XX:-UsePerfData",
+        "-cp",
+        classPath(),
+        RingProbe.class.getName());
   }
 
   private static String classPath() {
@@ -106,18 +79,69 @@ public final class ProbeRings implements AutoCloseable {
     }
   }
 
+  /**
+   * Closes rings anew.
+   *
+   * @param places for each ring the nodes of its workers, in the order of the ring
+   */
+  void form(List<List<Integer>> places) {
+    rings.clear();
+    int[] taken = new int[count];
+    StringBuilder orders = new StringBuilder();
+    try {
+      for (List<Integer> place : places) {
+        List<Integer> members = new ArrayList<>();
+        rings.add(members);
+        int port = freePort();
+        formed++;
+        for (int node : place) {
+          int number = node + count * taken[node]++;
+          orders.append(
+              "%d join %d %d %s %d calibrate-%d\n"
+                  .formatted(
+                      number,
+                      members.size(),
+                      place.size(),
+                      nodes.address(place.getFirst()),
+                      port,
+                      formed));
+          members.add(number);
+        }
+      }
+      probes.tell(orders.toString());
+      for (List<Integer> members : rings) {
+        for (int number : members) {
+          expect(number, "joined");
+        }
+      }
+    } catch (IOException e) {
+      throw lost(e);
+    }
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0)) {
+      return socket.getLocalPort();
+    }
+  }
+
   /** The line that begins so. What else a process says before it is why it failed. */
-  private static String expect(Probe probe, String word) throws IOException {
+  private String expect(int number, String word) throws IOException {
     String last = "nothing";
-    for (@Nullable String line = probe.out().readLine();
-        line != null;
-        line = probe.out().readLine()) {
+    for (@Nullable String line = probes.hear(number); line != null; line = probes.hear(number)) {
       if (line.startsWith(word)) {
         return line;
       }
       last = line;
+      if (line.startsWith("broken")) {
+        break;
+      }
     }
     throw new BadInput("calibrate: a process of a ring ended; it said: " + last.strip());
+  }
+
+  private static UncheckedIOException lost(IOException e) {
+    return new UncheckedIOException("calibrate: lost a process of a ring: " + e.getMessage(), e);
   }
 
   /** Of all processes in all runs so far. */
@@ -133,14 +157,16 @@ public final class ProbeRings implements AutoCloseable {
    */
   List<Result> run(
       List<Order> orders, double jitter, double warmSeconds, double spanSeconds, long seed) {
-    long start = System.currentTimeMillis() + LEAD_MILLIS;
-    try {
-      for (int ring = 0; ring < orders.size(); ring++) {
-        Order order = orders.get(ring);
-        String line =
+    long start = System.currentTimeMillis() + probes.delayMillis();
+    StringBuilder lines = new StringBuilder();
+    for (int ring = 0; ring < orders.size(); ring++) {
+      Order order = orders.get(ring);
+      for (int number : rings.get(ring)) {
+        lines.append(
             String.format(
                 Locale.ROOT,
-                "run %d %.9f %.3f %d %.9f %.6f %.6f %d%n",
+                "%d run %d %.9f %.3f %d %.9f %.6f %.6f %d\n",
+                number,
                 order.bytes(),
                 order.computeSeconds(),
                 jitter,
@@ -148,29 +174,32 @@ public final class ProbeRings implements AutoCloseable {
                 order.phaseSeconds(),
                 warmSeconds,
                 spanSeconds,
-                31 * seed + ring);
-        for (Probe probe : rings.get(ring)) {
-          probe.in().write(line);
-          probe.in().flush();
-        }
+                31 * seed + ring));
       }
+    }
+    try {
+      probes.tell(lines.toString());
       List<Result> results = new ArrayList<>();
       for (int ring = 0; ring < orders.size(); ring++) {
         results.add(result(rings.get(ring)));
       }
       return results;
     } catch (IOException e) {
-      throw new UncheckedIOException("calibrate: lost a process of a ring: " + e.getMessage(), e);
+      throw lost(e);
     }
   }
 
-  private Result result(List<Probe> members) throws IOException {
-    Result first = new Result(0, 0);
+  private Result result(List<Integer> members) throws IOException {
+    Result first = new Result(0, 0, 0);
     for (int rank = 0; rank < members.size(); rank++) {
       String[] parts = expect(members.get(rank), "done").split(" ", -1);
-      cpuSeconds += Double.parseDouble(parts[3]);
+      cpuSeconds += Double.parseDouble(parts[4]);
       if (rank == 0) {
-        first = new Result(Integer.parseInt(parts[1]), Double.parseDouble(parts[2]));
+        first =
+            new Result(
+                Integer.parseInt(parts[1]),
+                Double.parseDouble(parts[2]),
+                Double.parseDouble(parts[3]));
       }
     }
     return first;
@@ -178,27 +207,6 @@ public final class ProbeRings implements AutoCloseable {
 
   @Override
   public void close() {
-    rings.forEach(members -> members.forEach(ProbeRings::end));
-    for (List<Probe> members : rings) {
-      for (Probe probe : members) {
-        try {
-          if (!probe.process().waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
-            probe.process().destroyForcibly();
-          }
-        } catch (InterruptedException e) {
-          probe.process().destroyForcibly();
-          Thread.currentThread().interrupt();
-        }
-      }
-    }
-  }
-
-  private static void end(Probe probe) {
-    try {
-      probe.in().close();
-    } catch (IOException e) {
-      // It is gone already, or is about to be.
-      probe.process().destroyForcibly();
-    }
+    probes.close();
   }
 }

@@ -136,13 +136,15 @@ final class CompletionScript {
         || Arrays.asList(argument.auxiliaryTypes()).contains(Path.class);
   }
 
+  /** In one order: the script is part of a release. */
   private static Map<String, String> lists() {
-    return Map.of(
-        "policies", joined(Policies.all().stream().map(PolicySpec::name).toList()),
-        "formats", joined(TraceFormats.all().stream().map(f -> f.name()).toList()),
-        "generators", joined(Generators.all().stream().map(g -> g.name()).toList()),
-        "experiments", joined(Experiments.all().stream().map(Experiment::name).toList()),
-        "states", joined(LiveCommands.states()));
+    Map<String, String> lists = new LinkedHashMap<>();
+    lists.put("policies", joined(Policies.all().stream().map(PolicySpec::name).toList()));
+    lists.put("formats", joined(TraceFormats.all().stream().map(f -> f.name()).toList()));
+    lists.put("generators", joined(Generators.all().stream().map(g -> g.name()).toList()));
+    lists.put("experiments", joined(Experiments.all().stream().map(Experiment::name).toList()));
+    lists.put("states", joined(LiveCommands.states()));
+    return lists;
   }
 
   private static String joined(List<String> words) {

@@ -31,6 +31,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -51,6 +52,14 @@ import picocli.CommandLine.UnmatchedArgumentException;
     })
 public final class Main implements Runnable {
   private static final Pattern OPTION = Pattern.compile("--[A-Za-z][A-Za-z-]*");
+
+  /** What picocli says of a number that is none. */
+  private static final Pattern WRONG_NUMBER =
+      Pattern.compile(
+          "Invalid value for (?:positional parameter at index \\S+ \\((?<label>[^)]*)\\)|option"
+              + " '(?<option>[^']*)'.*?): '(?<value>.*)' is not an? (?<type>int|long|double)");
+
+  private static final Set<String> VERSION = Set.of("-V", "--version");
 
   static final Map<String, Class<?>> COMMANDS = new LinkedHashMap<>();
 
@@ -75,7 +84,6 @@ public final class Main implements Runnable {
     COMMANDS.put("completion", CompletionCommand.class);
   }
 
-  /** What {@code --version} prints. */
   static final class Versions implements CommandLine.IVersionProvider {
     @Override
     public String[] getVersion() {
@@ -100,7 +108,7 @@ public final class Main implements Runnable {
     Class<?> only = args.length == 0 ? null : COMMANDS.get(args[0]);
     if (only != null && only != CompletionCommand.class) {
       line.addSubcommand(only);
-    } else {
+    } else if (args.length != 1 || !VERSION.contains(args[0])) {
       COMMANDS.values().forEach(line::addSubcommand);
       line.addSubcommand(CommandLine.HelpCommand.class);
     }
@@ -151,9 +159,26 @@ public final class Main implements Runnable {
               + Settings.Nearest.to(unknown.substring(2), known)
                   .map(near -> "; did you mean --" + near + "?")
                   .orElse("");
-    } else if (e instanceof UnmatchedArgumentException unmatched
-        && !unmatched.getSuggestions().isEmpty()) {
-      message += "; did you mean '" + unmatched.getSuggestions().getFirst() + "'?";
+    } else if (e instanceof UnmatchedArgumentException unmatched) {
+      List<String> suggestions = unmatched.getSuggestions();
+      message =
+          "'%s' is not expected here%s"
+              .formatted(
+                  Shown.line(unmatched.getUnmatched().getFirst()),
+                  suggestions.isEmpty()
+                      ? ""
+                      : "; did you mean '%s'?".formatted(suggestions.getFirst()));
+    }
+    Matcher wrongNumber = WRONG_NUMBER.matcher(message);
+    if (wrongNumber.matches()) {
+      message =
+          "%s '%s': expected a %s"
+              .formatted(
+                  wrongNumber.group("option") == null
+                      ? wrongNumber.group("label")
+                      : wrongNumber.group("option"),
+                  wrongNumber.group("value"),
+                  wrongNumber.group("type").equals("double") ? "number" : "whole number");
     }
     line.getErr().println(command + ": " + message + " (see '" + command + " --help')");
     return ExitStatus.BAD_INPUT;

@@ -30,8 +30,8 @@ __ringmaster_owner() { # KIND WORDS...
 }
 
 _ringmaster() {
-  # Bash breaks words at = and :, which we do not.
-  local words word path='' option='' rest='' i
+  # Bash breaks words at = and :, which we and zsh do not. (In zsh no name here may be path.)
+  local words word command='' option='' rest='' i
   words=()
   for ((i = 0; i <= COMP_CWORD; i++)); do
     word=${COMP_WORDS[i]}
@@ -46,8 +46,8 @@ _ringmaster() {
 
   for ((i = 1; i < last; i++)); do
     word=${words[i]}
-    if [ -n "$(__ringmaster_words_of "${path:+$path }$word")" ]; then
-      path="${path:+$path }$word"
+    if [ -n "$(__ringmaster_words_of "${command:+$command }$word")" ]; then
+      command="${command:+$command }$word"
     fi
   done
 
@@ -63,18 +63,18 @@ _ringmaster() {
     *) [ "$last" -lt 2 ] || option=${words[last - 1]} ;;
   esac
   local kind=''
-  case "$option" in -*) kind=$(__ringmaster_kind_of "$path|$option") ;; esac
+  case "$option" in -*) kind=$(__ringmaster_kind_of "$command|$option") ;; esac
   case "$kind$current" in
     -*) ;;
-    *) [ -n "$kind" ] || kind=$(__ringmaster_kind_of "$path|") ;;
+    *) [ -n "$kind" ] || kind=$(__ringmaster_kind_of "$command|") ;;
   esac
 
   local list='' owner='*'
   case "$kind" in
-    settings*) owner=$(__ringmaster_owner "${kind#settings of }" "${words[@]:1:last-1}") ;;
+    settings*) owner=$(__ringmaster_owner "${kind#settings of }" "${words[@]:1:$((last - 1))}") ;;
   esac
   case "$current" in
-    -*) list=$(__ringmaster_words_of "$path") ;;
+    -*) list=$(__ringmaster_words_of "$command") ;;
     *,*)
       before+=${current%,*},
       current=${current##*,}
@@ -84,7 +84,7 @@ _ringmaster() {
       list=$(__ringmaster_candidates "$kind" "$owner" "$current")
       case "$option" in
         -*) ;;
-        *) [ -n "$list" ] || [ "$kind" = files ] || list=$(__ringmaster_words_of "$path") ;;
+        *) [ -n "$list" ] || [ "$kind" = files ] || list=$(__ringmaster_words_of "$command") ;;
       esac
       ;;
   esac
@@ -100,6 +100,7 @@ _ringmaster() {
   case "${COMPREPLY[0]:-}" in
     *=) ! type compopt >/dev/null 2>&1 || compopt -o nospace 2>/dev/null ;;
   esac
+  [ -z "${ZSH_VERSION:-}" ] || return 0
   # Bash puts back what stands before its own word.
   local whole=$before$current
   case "$whole" in

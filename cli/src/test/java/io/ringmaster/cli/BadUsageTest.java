@@ -59,6 +59,11 @@ class BadUsageTest {
         "``                                   ~ name a command",
         "simulat                              ~ did you mean 'simulate'?",
         "frobnicate                           ~ 'frobnicate'",
+        "logs abc                             ~ ringmaster logs: ID 'abc': expected a whole number"
+            + " (",
+        "cancel 1 abc                         ~ ringmaster cancel: 'abc' is not expected here",
+        "demo --jobs ten                      ~ ringmaster demo: --jobs 'ten': expected a whole",
+        "calibrate --seconds x                ~ --seconds 'x': expected a number (",
         "--verbose                            ~ unknown option --verbose",
         "policies --jsn                       ~ unknown option --jsn; did you mean --json?",
         "policies extra                       ~ no policy is called 'extra'",
@@ -124,7 +129,7 @@ class BadUsageTest {
             + " true|false",
         "fifo  ~ --set placement=tight     ~ 'tight' is not allowed; expected auto|any|consolidate",
         "sjf   ~ --set estimate=noise:x    ~ 'noise:x' is not allowed; expected"
-            + " perfect|predicted|group-mean|noise:",
+            + " perfect|predicted|learned|group-mean|noise:",
         "sjf   ~ --set estimate=noise:-1   ~ 'noise:-1' is not allowed",
         "sjf   ~ --set estimate=loss:2     ~ 'loss:2' is not allowed",
         "srtf  ~ --set shield=-1           ~ setting shield: '-1' is not allowed; expected a number"

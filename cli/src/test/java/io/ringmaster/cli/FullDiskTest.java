@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -68,7 +69,7 @@ class FullDiskTest {
           {"compare", jobs.toString(), "--cluster", Cli.CLUSTER, "--policies", "fifo,sjf"},
           {"generate", "philly", "--set", "jobs=5000"}
         }) {
-      String[] args = java.util.Arrays.copyOf(command, command.length + 2);
+      String[] args = Arrays.copyOf(command, command.length + 2);
       args[command.length] = "--out";
       args[command.length + 1] = disk().resolve("out").toString();
 

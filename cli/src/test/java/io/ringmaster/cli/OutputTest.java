@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -38,6 +39,7 @@ class OutputTest {
     "lower_bound_makespan_s",
     "goodput",
     "lost_gpu_s",
+    "ettr",
     "failures",
     "stops_most",
     "lengths",
@@ -45,7 +47,22 @@ class OutputTest {
     "version"
   };
 
+  private static final String[] ALL = {"compare", Cli.JOBS, "--cluster", Cli.CLUSTER};
+
+  @TempDir static Path shared;
+
+  /** All policies with three seeds. */
+  private static Path compared = Path.of("");
+
+  private static String said = "";
+
   @TempDir Path temporary;
+
+  @BeforeAll
+  static void compare() {
+    compared = shared.resolve("compared");
+    said = Cli.good(with(ALL, "--seeds", "3", "--threads", "4", "--out", "" + compared)).out();
+  }
 
   static Stream<String> policies() {
     return Policies.all().stream().map(PolicySpec::name);
@@ -70,6 +87,47 @@ class OutputTest {
     Cli.good(
         "simulate", "" + jobs, "--cluster", Cli.CLUSTER, "--policy", "fifo", "--out", "" + other);
     assertThat(Cli.files(other)).doesNotContainKey("learning_rates.csv");
+  }
+
+  /** The only server is away from 5 to 15 s: the job of 20 s goes on at 15, and saves every 3 s. */
+  @Test
+  void failuresAreWrittenAndChecked() {
+    Path cluster = temporary.resolve("cluster.yaml");
+    Cli.write(
+        cluster,
+        """
+        servers: [{gpus: 4}]
+        network: {model: none}
+        restart: 10s
+        failures: {node: 0/1000d, rack: 0/1000d, job: 0.001/1000d}
+        maintenance: [{server: s0001, at: 5s, for: 10s}]
+        """);
+    Path jobs = temporary.resolve("jobs.csv");
+    Cli.write(jobs, "job_id,submit_s,gpus,duration_s,checkpoint_s\na,0,4,20,3\n");
+    Path out = temporary.resolve("out");
+    Cli.Ran ran =
+        Cli.good(
+            "simulate",
+            "" + jobs,
+            "--cluster",
+            "" + cluster,
+            "--policy",
+            "fifo",
+            "--out",
+            "" + out);
+    assertThat(ran.out()).containsPattern("failures +0").containsPattern("training time +47.6 %");
+    assertThat(Cli.read(out.resolve("failures.csv")))
+        .isEqualTo("at_s,kind,name,back_s\n5,maintenance,s0001,15\n");
+    assertThat(Cli.read(out.resolve("segments.csv")))
+        .endsWith("a,0,5,0,s0001,4\na,15,42,10,s0001,4\n");
+    Cli.good("validate", "" + out);
+    Cli.write(out.resolve("failures.csv"), "at_s,kind,name,back_s\n5,node,s0001,16\n20,job,a,\n");
+    Cli.Ran bad = Cli.run("validate", "" + out);
+    assertThat(bad.status()).isEqualTo(1);
+    assertThat(bad.out() + bad.err())
+        .contains(
+            "job a: is on server s0001 from 15.0 s to 42.0 s, which is away from 5.0 s to 16.0 s")
+        .contains("summary.json: failures is 0.0, expected 2.0");
   }
 
   @Test
@@ -146,26 +204,22 @@ class OutputTest {
     assertThat(value).as(name).isCloseTo(expected, within(1e-6 + 1e-6 * Math.abs(expected)));
   }
 
+  /** Also alone, and not among all others. */
   @ParameterizedTest
   @MethodSource("policies")
   void theSameSeedGivesTheSameBytes(String policy) {
-    Path once = temporary.resolve("once");
     Path again = temporary.resolve("again");
-    Cli.simulate(policy, once, "--seed", "3");
     Cli.simulate(policy, again, "--seed", "3");
-    assertThat(withoutRun(again)).isEqualTo(withoutRun(once));
+    assertThat(withoutRun(again)).isEqualTo(withoutRun(compared.resolve(policy + "-seed3")));
   }
 
   @Test
   void theNumberOfThreadsChangesNothing() {
     Path one = temporary.resolve("one");
-    Path four = temporary.resolve("four");
-    String[] jobs = {"compare", Cli.JOBS, "--cluster", Cli.CLUSTER, "--seeds", "3"};
-    Cli.Ran first = Cli.good(with(jobs, "--threads", "1", "--out", one.toString()));
-    Cli.Ran second = Cli.good(with(jobs, "--threads", "4", "--out", four.toString()));
-    assertThat(second.out()).isEqualTo(first.out());
-    assertThat(withoutRun(four))
-        .isEqualTo(withoutRun(one))
+    Cli.Ran ran = Cli.good(with(ALL, "--seeds", "3", "--threads", "1", "--out", "" + one));
+    assertThat(ran.out()).isEqualTo(said);
+    assertThat(withoutRun(one))
+        .isEqualTo(withoutRun(compared))
         .hasSizeGreaterThan(30 * 7)
         .containsKeys("report.html", "fifo-seed1/report.html");
   }

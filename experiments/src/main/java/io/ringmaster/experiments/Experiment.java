@@ -13,7 +13,6 @@ public interface Experiment {
   /** One sentence on what is compared. */
   String summary();
 
-  /** The paper. */
   String source();
 
   /** As many draws as tell policies apart and take minutes, not hours. */

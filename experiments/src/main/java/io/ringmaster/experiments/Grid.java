@@ -19,7 +19,6 @@ import java.util.function.ToLongFunction;
  * @param <R> what comes of a cell on one draw
  */
 public final class Grid<C, R> {
-  /** Runs a cell. */
   @FunctionalInterface
   public interface Run<C, R> {
     /** The outcome on one draw; draws count from 1. */

@@ -15,7 +15,6 @@ public final class Outcomes<C, R> {
     this.byCell = byCell;
   }
 
-  /** Whether the grid has the cell. */
   public boolean has(C cell) {
     return byCell.containsKey(cell);
   }
@@ -25,13 +24,18 @@ public final class Outcomes<C, R> {
     return byCell.keySet().stream().filter(rule).toList();
   }
 
-  /** A figure of a cell on every draw. */
-  public double[] values(C cell, ToDoubleFunction<R> figure) {
+  /** What came of a cell, draw by draw. */
+  public List<R> all(C cell) {
     List<R> own = byCell.get(cell);
     if (own == null) {
       throw new IllegalArgumentException("never run: " + cell);
     }
-    return own.stream().mapToDouble(figure).toArray();
+    return own;
+  }
+
+  /** A figure of a cell on every draw. */
+  public double[] values(C cell, ToDoubleFunction<R> figure) {
+    return all(cell).stream().mapToDouble(figure).toArray();
   }
 
   /** Mean and 95 % interval of a figure over the draws. */

@@ -4,6 +4,7 @@ import io.ringmaster.model.collect.Sorted;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -14,7 +15,7 @@ public final class Cluster {
   /** What a restart costs where nobody says otherwise. */
   public static final double USUAL_RESTART_SECONDS = 10;
 
-  private static final int ANY_RACK = -1;
+  private static final int ANYWHERE = -1;
 
   private final String name;
   private final List<Server> servers;
@@ -23,11 +24,15 @@ public final class Cluster {
   private final Network network;
   private final double startSeconds;
   private final double restartSeconds;
+  private final Failures failures;
+  private final List<Maintenance> maintenance;
   private final int[] gpus;
   private final int totalGpus;
   private final int maxServerGpus;
   private final int[] largestFirst;
   private final boolean limitsMore;
+  private final List<String> kinds;
+  private final boolean countsKinds;
 
   /** All servers on one big switch. */
   public Cluster(String name, List<Server> servers, Network network, double restartSeconds) {
@@ -37,7 +42,7 @@ public final class Cluster {
   /** Servers in racks; with none, on one big switch. A first start costs nothing. */
   public Cluster(
       String name, List<Server> servers, List<Rack> racks, Network network, double restartSeconds) {
-    this(name, servers, racks, network, 0, restartSeconds);
+    this(name, servers, racks, network, 0, restartSeconds, Failures.NONE, List.of(), false);
   }
 
   private Cluster(
@@ -46,7 +51,10 @@ public final class Cluster {
       List<Rack> racks,
       Network network,
       double startSeconds,
-      double restartSeconds) {
+      double restartSeconds,
+      Failures failures,
+      List<Maintenance> maintenance,
+      boolean countsKinds) {
     if (servers.isEmpty()) {
       throw new IllegalArgumentException("a cluster needs at least one server");
     }
@@ -57,11 +65,17 @@ public final class Cluster {
     this.network = network;
     this.startSeconds = startSeconds;
     this.restartSeconds = restartSeconds;
+    this.failures = failures;
+    this.maintenance =
+        maintenance.stream().filter(m -> servers.stream().anyMatch(m::takes)).toList();
     this.gpus = servers.stream().mapToInt(Server::gpus).toArray();
     this.totalGpus = Math.toIntExact(Arrays.stream(gpus).asLongStream().sum());
     this.maxServerGpus = Arrays.stream(gpus).max().getAsInt();
+    this.kinds = servers.stream().map(Server::gpu).distinct().toList();
+    this.countsKinds = countsKinds;
     this.limitsMore =
-        network.reservesFixed()
+        countsKinds
+            || network.reservesFixed()
             || servers.stream().anyMatch(s -> Double.isFinite(s.cpus()))
             || servers.stream().anyMatch(s -> Double.isFinite(s.memoryBytes()));
     this.largestFirst = Sorted.by(Comparator.comparingInt(s -> -gpus[s]), gpus.length);
@@ -69,14 +83,72 @@ public final class Cluster {
 
   /** The same servers, where a first start and a restart cost so much. */
   public Cluster costing(double newStartSeconds, double newRestartSeconds) {
-    return new Cluster(name, servers, racks, network, newStartSeconds, newRestartSeconds);
+    return new Cluster(
+        name,
+        servers,
+        racks,
+        network,
+        newStartSeconds,
+        newRestartSeconds,
+        failures,
+        maintenance,
+        countsKinds);
+  }
+
+  /** The same servers, which fail so often and are taken away so. */
+  public Cluster failing(Failures newFailures, List<Maintenance> newMaintenance) {
+    return new Cluster(
+        name,
+        servers,
+        racks,
+        network,
+        startSeconds,
+        restartSeconds,
+        newFailures,
+        newMaintenance,
+        countsKinds);
+  }
+
+  /** The same servers, for jobs: if these name kinds of GPU, it counts which servers have which. */
+  public Cluster counting(Jobs jobs) {
+    return jobs.namesKinds() ? countingKinds() : this;
+  }
+
+  /** The same servers, where it counts which have which GPUs, if not all have the same. */
+  public Cluster countingKinds() {
+    return countsKinds || kinds.size() == 1
+        ? this
+        : new Cluster(
+            name,
+            servers,
+            racks,
+            network,
+            startSeconds,
+            restartSeconds,
+            failures,
+            maintenance,
+            true);
   }
 
   /** The same cluster with other servers, of racks that it has. */
   public Cluster having(List<Server> others) {
     Set<String> used = others.stream().map(Server::rack).collect(Collectors.toSet());
     List<Rack> kept = racks.stream().filter(rack -> used.contains(rack.name())).toList();
-    return new Cluster(name, others, kept, network, startSeconds, restartSeconds);
+    return having(others, kept);
+  }
+
+  /** The same cluster with other servers, of these racks. */
+  public Cluster having(List<Server> others, List<Rack> theirRacks) {
+    return new Cluster(
+        name,
+        others,
+        theirRacks,
+        network,
+        startSeconds,
+        restartSeconds,
+        failures,
+        maintenance,
+        countsKinds);
   }
 
   /** {@code count} equal servers named s0001, s0002, ... */
@@ -114,6 +186,11 @@ public final class Cluster {
     return racks;
   }
 
+  /** Empty if racks hang on the core. */
+  public List<Pod> pods() {
+    return Topology.pods(racks);
+  }
+
   public Topology topology() {
     return topology;
   }
@@ -130,6 +207,25 @@ public final class Cluster {
   /** How long a job makes no progress after it is resumed, moved or resized. */
   public double restartSeconds() {
     return restartSeconds;
+  }
+
+  public Failures failures() {
+    return failures;
+  }
+
+  /** When servers are taken away on purpose. */
+  public List<Maintenance> maintenance() {
+    return maintenance;
+  }
+
+  /** Whether some servers may be away some time, or jobs fail. */
+  public boolean mayFail() {
+    return !failures.isNone() || !maintenance.isEmpty();
+  }
+
+  /** The kinds of GPU that there are, in the order of the servers. */
+  public List<String> kinds() {
+    return kinds;
   }
 
   public int size() {
@@ -160,7 +256,7 @@ public final class Cluster {
 
   /**
    * Whether anything but the number of GPUs decides what fits where: servers with counted CPUs or
-   * memory, or rings that reserve a fixed bandwidth.
+   * memory, rings that reserve a fixed bandwidth, or kinds of GPU that jobs name.
    */
   public boolean limitsMoreThanGpus() {
     return limitsMore;
@@ -180,74 +276,120 @@ public final class Cluster {
 
   /** The most workers of a job that the empty cluster holds. */
   public int mostWorkers(Demand demand) {
-    int[] inRack = new int[Math.max(1, racks.size())];
+    return demand.where().mixes()
+        ? mostMixed(demand)
+        : kinds.stream()
+            .filter(demand.where()::allows)
+            .mapToInt(kind -> mostMixed(demand.on(demand.where().only(kind))))
+            .max()
+            .orElse(0);
+  }
+
+  private int mostMixed(Demand demand) {
     int most = 0;
+    int all = 0;
+    int[] inside = new int[topology.switches()];
     for (int s = 0; s < gpus.length; s++) {
       int here = servers.get(s).workers(demand);
       most = Math.max(most, here);
-      if (demand.ringBytesPerSecond() <= servers.get(s).nicBytesPerSecond()) {
-        inRack[topology.rack(s)] += here;
+      if (!racks.isEmpty()) {
+        int rack = topology.rack(s);
+        int pod = topology.pod(s);
+        inside[rack] += ringGoes(s, rack, demand) ? here : 0;
+        inside[pod] += topology.hasPods() && ringGoes(s, pod, demand) ? here : 0;
       }
+      all += ringGoes(s, ANYWHERE, demand) ? here : 0;
     }
-    int acrossRacks = 0;
-    for (int r = 0; r < inRack.length; r++) {
-      most = Math.max(most, inRack[r]);
-      if (!racks.isEmpty() && demand.ringBytesPerSecond() <= racks.get(r).uplinkBytesPerSecond()) {
-        acrossRacks += inRack[r];
-      }
-    }
-    return Math.max(most, acrossRacks);
+    return Math.max(Math.max(most, all), Arrays.stream(inside).max().orElse(0));
   }
 
   /**
-   * Where a job sits when it is alone: the fewest servers an empty cluster allows, largest servers
-   * first, then file order.
+   * Where a job sits when it is alone: the fewest servers an empty cluster allows, in one rack or
+   * pod if one holds as few, largest servers first, then file order.
    */
   public Placement idealPlacement(int workers) {
     if (workers > totalGpus) {
       throw new IllegalArgumentException(
           "%d workers do not fit the %d GPUs of %s".formatted(workers, totalGpus, name));
     }
-    return fill(largestFirst, gpus, workers);
+    return workers <= maxServerGpus || racks.isEmpty()
+        ? fill(largestFirst, gpus, workers)
+        : Objects.requireNonNull(nearest(largestFirst, gpus, workers, Demand.NONE));
+  }
+
+  /** How many servers of the empty cluster hold so many workers at least. */
+  public int fewestServers(int workers) {
+    int used = 0;
+    for (int left = workers; left > 0; used++) {
+      left -= gpus[largestFirst[used]];
+    }
+    return used;
   }
 
   /**
    * The same for a job that takes more than GPUs: servers that hold more of it come first. On
-   * several servers, only links that hold its ring are used, and one rack rather than more.
+   * several servers, only links that hold its ring are used.
    */
   public Placement idealPlacement(int workers, Demand demand) {
     if (demand.isNone()) {
       return idealPlacement(workers);
     }
+    return demand.where().mixes()
+        ? idealMixed(workers, demand)
+        : kinds.stream()
+            .filter(demand.where()::allows)
+            .map(kind -> demand.on(demand.where().only(kind)))
+            .filter(onOne -> workers <= mostMixed(onOne))
+            .map(onOne -> idealMixed(workers, onOne))
+            .min(Comparator.comparingInt(Placement::size))
+            .orElseThrow(() -> doNotFit(workers, demand));
+  }
+
+  private IllegalArgumentException doNotFit(int workers, Demand demand) {
+    return new IllegalArgumentException(
+        "%d workers with %s do not fit %s".formatted(workers, demand, name));
+  }
+
+  private Placement idealMixed(int workers, Demand demand) {
     int[] room = servers.stream().mapToInt(s -> s.workers(demand)).toArray();
     int[] order = Sorted.by(Comparator.comparingInt(s -> -room[s]), Arrays.stream(largestFirst));
-    if (demand.ringBytesPerSecond() == 0 || room[order[0]] >= workers) {
+    if ((racks.isEmpty() && demand.ringBytesPerSecond() == 0) || room[order[0]] >= workers) {
       return fill(order, room, workers);
     }
+    Placement best = nearest(order, room, workers, demand);
+    if (best == null) {
+      throw doNotFit(workers, demand);
+    }
+    return best;
+  }
+
+  /** On the fewest servers, and of such placements in a rack rather than in a pod than anywhere. */
+  private @Nullable Placement nearest(int[] order, int[] room, int workers, Demand demand) {
     Placement best = null;
-    for (int rack = 0; rack <= racks.size(); rack++) {
-      int within = rack < racks.size() ? rack : ANY_RACK;
+    for (int i = 0; i <= topology.switches(); i++) {
+      int within = i < topology.switches() ? i : ANYWHERE;
       int[] open = Arrays.stream(order).filter(s -> ringGoes(s, within, demand)).toArray();
       if (Arrays.stream(open).map(s -> room[s]).sum() >= workers) {
         Placement placement = fill(open, room, workers);
         best = best == null || placement.size() < best.size() ? placement : best;
       }
     }
-    if (best == null) {
-      throw new IllegalArgumentException(
-          "%d workers with %s do not fit %s".formatted(workers, demand, name));
-    }
     return best;
   }
 
-  /** Whether the ring of a job alone can go through a server, inside a rack or across all. */
-  private boolean ringGoes(int server, int rack, Demand demand) {
+  /**
+   * Whether the ring of a job alone can go through a server, inside a rack or pod or across all.
+   */
+  private boolean ringGoes(int server, int within, Demand demand) {
     double ring = demand.ringBytesPerSecond();
-    int own = topology.rack(server);
-    return ring <= servers.get(server).nicBytesPerSecond()
-        && (rack == ANY_RACK
-            ? racks.isEmpty() || ring <= racks.get(own).uplinkBytesPerSecond()
-            : own == rack);
+    return (within == ANYWHERE || topology.inside(within, server))
+        && ring <= servers.get(server).nicBytesPerSecond()
+        && (racks.isEmpty()
+            || (within != ANYWHERE && topology.isRack(within))
+            || (ring <= topology.uplink(topology.rack(server))
+                && (within != ANYWHERE
+                    || !topology.hasPods()
+                    || ring <= topology.uplink(topology.pod(server)))));
   }
 
   private static Placement fill(int[] order, int[] room, int workers) {

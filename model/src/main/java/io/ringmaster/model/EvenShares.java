@@ -3,6 +3,8 @@ package io.ringmaster.model;
 import io.ringmaster.model.pipeline.HeavyEdge;
 import io.ringmaster.model.pipeline.Pipeline;
 import io.ringmaster.model.pipeline.WholeStages;
+import java.util.Arrays;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,10 +22,14 @@ import org.jspecify.annotations.Nullable;
  *                else the least x(s, m) share of its servers
  * </pre>
  *
- * <p>with x(s, m) the replicas of stage s on server m. In the steady state an iteration takes as
- * long as the slowest stage on its slowest server; with micro-batches the stages' times add up as
- * in GPipe and 1F1B ({@link Pipelining}). Departures: links and shares may differ from server to
- * server.
+ * <p>Where servers are in racks and pods, a GPU has an even share of each uplink above it too. What
+ * leaves a rack or pod goes at the least of these shares, and the ring of a stage at the least of
+ * its replicas' shares of any link that it crosses.
+ *
+ * <p>In the formulas x(s, m) are the replicas of stage s on server m. In the steady state an
+ * iteration takes as long as the slowest stage on its slowest server; with micro-batches the
+ * stages' times add up as in GPipe and 1F1B ({@link Pipelining}). Departures: links and shares may
+ * differ from server to server.
  *
  * <p>A placement that does not say which replicas are where has them by {@link HeavyEdge}.
  */
@@ -31,6 +37,11 @@ public final class EvenShares implements IterationTime {
   private final Pipelining pipelining;
   private final double[] share;
   private final double[] intra;
+  private final Topology topology;
+
+  /** Of the uplinks of racks and pods, for each GPU below them. */
+  private final double[] uplinkShare;
+
   private final double fastest;
   private final double slowest;
 
@@ -40,6 +51,12 @@ public final class EvenShares implements IterationTime {
     this.share =
         cluster.servers().stream().mapToDouble(s -> s.nicBytesPerSecond() / s.gpus()).toArray();
     this.intra = cluster.servers().stream().mapToDouble(Server::intraBytesPerSecond).toArray();
+    this.topology = cluster.topology();
+    int[] gpusInside = topology.gpusInside(cluster.servers());
+    this.uplinkShare =
+        IntStream.range(0, gpusInside.length)
+            .mapToDouble(which -> topology.uplink(which) / gpusInside[which])
+            .toArray();
     double most = 0;
     double least = cluster.slowestNicShare();
     for (Server server : cluster.servers()) {
@@ -47,7 +64,10 @@ public final class EvenShares implements IterationTime {
       least = Math.min(least, server.intraBytesPerSecond());
     }
     this.fastest = most;
-    this.slowest = least;
+    this.slowest =
+        uplinkShare.length > 1
+            ? Math.min(least, Arrays.stream(uplinkShare).min().getAsDouble())
+            : least;
   }
 
   @Override
@@ -115,13 +135,29 @@ public final class EvenShares implements IterationTime {
       throw new IllegalArgumentException(
           "%d stages are placed of %d".formatted(placement.stages(), pipeline.size()));
     }
-    double[] shares = new double[placement.size()];
     double[] intras = new double[placement.size()];
     for (int i = 0; i < placement.size(); i++) {
-      shares[i] = share[placement.server(i)];
       intras[i] = intra[placement.server(i)];
     }
-    return new PlacedPipeline(pipeline, placement, shares, intras, pipelining);
+    PlacedPipeline.Tier[] tiers = new PlacedPipeline.Tier[1 + topology.tiers(placement)];
+    for (int t = 0; t < tiers.length; t++) {
+      tiers[t] = tier(placement, t, t == 0 ? null : tiers[t - 1]);
+    }
+    return new PlacedPipeline(pipeline, placement, tiers, intras, pipelining);
+  }
+
+  private PlacedPipeline.Tier tier(
+      Placement placement, int t, PlacedPipeline.@Nullable Tier below) {
+    int[] group = new int[placement.size()];
+    double[] shares = new double[group.length];
+    double[] narrowest = new double[group.length];
+    for (int i = 0; i < group.length; i++) {
+      int server = placement.server(i);
+      group[i] = t == 0 ? server : t == 1 ? topology.rack(server) : topology.pod(server);
+      shares[i] = t == 0 ? share[server] : uplinkShare[group[i]];
+      narrowest[i] = below == null ? shares[i] : Math.min(shares[i], below.narrowest()[i]);
+    }
+    return new PlacedPipeline.Tier(group, shares, narrowest);
   }
 
   /** All links have the same bandwidth. */

@@ -1,25 +1,15 @@
 package io.ringmaster.model;
 
-import io.ringmaster.model.collect.Grow;
-import io.ringmaster.model.pipeline.Pipeline;
-import io.ringmaster.model.pipeline.Replicas;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
-import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The jobs of a run, one column an attribute: a million jobs must fit in little memory. A job is
  * known by its index; indexes follow submission, then the order of rows, which is how ties break
  * everywhere.
- *
- * <p>Longer than others, because each column stands in the jobs and in their builder, and changes
- * in both.
  */
 public final class Jobs {
   private final ModelTable models;
@@ -54,10 +44,21 @@ public final class Jobs {
   /** Jobs that lose all when they stop; null if there are none. */
   private final @Nullable BitSet pinned;
 
+  /** Work between two checkpoints of a job; null if no job says. */
+  private final double @Nullable [] checkpointSeconds;
+
+  /** How long each checkpoint takes; null if no job says. */
+  private final double @Nullable [] saveSeconds;
+
+  /** Index into the list; null if no job has speeds of its own. */
+  private final int @Nullable [] speeds;
+
+  private final List<KindSpeeds> allSpeeds;
+  private final boolean namesKinds;
   private final List<String> userNames;
   private final List<String> groupNames;
 
-  private Jobs(Builder b) {
+  Jobs(JobsBuilder b) {
     models = b.models;
     profiles = List.copyOf(b.profiles);
     size = b.size;
@@ -79,11 +80,16 @@ public final class Jobs {
     }
     user = permute(b.user, order);
     group = permute(b.group, order);
-    demands = List.copyOf(b.demands.keySet());
+    demands = List.copyOf(b.demandsInOrder);
     demand = demands.size() == 1 ? null : permute(b.demand, order);
     startedSeconds = b.startedSeconds == null ? null : permute(b.startedSeconds, order);
     endedSeconds = b.endedSeconds == null ? null : permute(b.endedSeconds, order);
     pinned = b.pinned.isEmpty() ? null : permute(b.pinned, order);
+    checkpointSeconds = b.checkpointSeconds == null ? null : permute(b.checkpointSeconds, order);
+    saveSeconds = b.saveSeconds == null ? null : permute(b.saveSeconds, order);
+    allSpeeds = List.copyOf(b.allSpeeds.keySet());
+    speeds = b.speeds == null ? null : permute(b.speeds, order);
+    namesKinds = b.namesKinds;
     userNames = List.copyOf(b.users.names);
     groupNames = List.copyOf(b.groups.names);
   }
@@ -109,6 +115,11 @@ public final class Jobs {
     startedSeconds = other.startedSeconds;
     endedSeconds = other.endedSeconds;
     pinned = other.pinned;
+    checkpointSeconds = other.checkpointSeconds;
+    saveSeconds = other.saveSeconds;
+    speeds = other.speeds;
+    allSpeeds = other.allSpeeds;
+    namesKinds = other.namesKinds;
     userNames = other.userNames;
     groupNames = other.groupNames;
   }
@@ -142,8 +153,8 @@ public final class Jobs {
     return out;
   }
 
-  public static Builder builder(ModelTable models) {
-    return new Builder(models);
+  public static JobsBuilder builder(ModelTable models) {
+    return new JobsBuilder(models);
   }
 
   public ModelTable models() {
@@ -227,6 +238,27 @@ public final class Jobs {
     return demand == null ? Demand.NONE : demands.get(demand[job]);
   }
 
+  /** True if some job may not have GPUs of any kind, or is not as fast on all. */
+  public boolean namesKinds() {
+    return namesKinds;
+  }
+
+  /** How fast a job computes on each kind of GPU: as it says itself, or its model does. */
+  public KindSpeeds speeds(int job) {
+    KindSpeeds own = ownSpeeds(job);
+    return own.isNone() && model[job] >= 0 ? profiles.get(model[job]).speeds() : own;
+  }
+
+  /** The same as far as it says so itself. */
+  public KindSpeeds ownSpeeds(int job) {
+    return speeds == null ? KindSpeeds.NONE : allSpeeds.get(speeds[job]);
+  }
+
+  /** True if some job has speeds of its own. */
+  public boolean anyOwnSpeeds() {
+    return speeds != null;
+  }
+
   /** True if any job asks for more than GPUs. */
   public boolean anyDemand() {
     return demand != null;
@@ -257,6 +289,61 @@ public final class Jobs {
     return pinned == null;
   }
 
+  /**
+   * How far apart a job's checkpoints are, in seconds of its work at ideal speed; 0 if it does not
+   * say.
+   */
+  public double checkpointSeconds(int job) {
+    return checkpointSeconds == null ? 0 : checkpointSeconds[job];
+  }
+
+  /** How long each of its checkpoints takes, in which a job gets no further; 0 if not said. */
+  public double saveSeconds(int job) {
+    return saveSeconds == null ? 0 : saveSeconds[job];
+  }
+
+  /** True if some job says how long a checkpoint takes. */
+  public boolean anySaveTimes() {
+    return saveSeconds != null;
+  }
+
+  /** The share of a job's time at which it does not train but save. */
+  public double savingShare(int job) {
+    return saveSeconds(job) == 0
+        ? 0
+        : saveSeconds(job) / (checkpointSeconds(job) + saveSeconds(job));
+  }
+
+  /** True if some job says how often it saves what it did. */
+  public boolean anyCheckpoints() {
+    return checkpointSeconds != null;
+  }
+
+  /**
+   * What is left of a job's work when it is stopped: all up to its last checkpoint, or all if it
+   * does not say how often it saves.
+   */
+  public double keptSeconds(int job, double doneSeconds) {
+    return checkpointSeconds == null || checkpointSeconds[job] == 0
+        ? doneSeconds
+        : Checkpoints.kept(doneSeconds, checkpointSeconds[job] + saveSeconds(job));
+  }
+
+  /**
+   * The same when it fails, by itself or with a server: all up to its last checkpoint, or nothing
+   * if it does not save, or cannot go on from what it saved.
+   */
+  public double keptAfterFailure(int job, double doneSeconds) {
+    return checkpointSeconds(job) == 0 || !resumable(job) ? 0 : keptSeconds(job, doneSeconds);
+  }
+
+  /**
+   * The same when its servers are taken away on purpose: as any stop, for a job that can resume.
+   */
+  public double keptAfterMaintenance(int job, double doneSeconds) {
+    return resumable(job) ? keptSeconds(job, doneSeconds) : 0;
+  }
+
   /** Index of the user, -1 if the job names none. */
   public int user(int job) {
     return user[job];
@@ -273,305 +360,5 @@ public final class Jobs {
 
   public List<String> groupNames() {
     return groupNames;
-  }
-
-  /** Collects jobs in any order of submission. Values must be valid: readers check them. */
-  public static final class Builder {
-    private final ModelTable models;
-    private final Names users = new Names();
-    private final Names groups = new Names();
-    private int size;
-    private byte[] idBytes = new byte[1 << 12];
-    private int idLength;
-    private int[] idEnds = new int[256];
-    private double[] submitSeconds = new double[256];
-    private int[] gpus = new int[256];
-    private int[] minGpus = new int[256];
-    private int[] maxGpus = new int[256];
-    private double[] work = new double[256];
-    private boolean[] workIsDuration = new boolean[256];
-    private short[] model = new short[256];
-    private int[] user = new int[256];
-    private int[] group = new int[256];
-    private int[] demand = new int[256];
-    private final Map<Demand, Integer> demands = new LinkedHashMap<>(Map.of(Demand.NONE, 0));
-    private double @Nullable [] startedSeconds;
-    private double @Nullable [] endedSeconds;
-    private final BitSet pinned = new BitSet();
-    private boolean elastic;
-
-    private final List<ModelProfile> profiles;
-    private final Map<Cut, Integer> cuts = new HashMap<>();
-
-    private Builder(ModelTable models) {
-      this.models = models;
-      this.profiles = new ArrayList<>(models.profiles());
-    }
-
-    private record Cut(int model, Replicas replicas) {}
-
-    /** A job that runs for so many seconds, alone on the fewest servers. */
-    public Builder addDuration(
-        String id, double submitSeconds, int gpus, double durationSeconds, String model) {
-      return add(id, submitSeconds, gpus, gpus, gpus, durationSeconds, true, model, "", "");
-    }
-
-    /** A job of so many iterations. */
-    public Builder addIterations(
-        String id, double submitSeconds, int gpus, double iterations, String model) {
-      return add(id, submitSeconds, gpus, gpus, gpus, iterations, false, model, "", "");
-    }
-
-    /**
-     * Adds a job.
-     *
-     * @param amount iterations at {@code gpus} workers, or seconds if {@code isDuration}
-     * @param modelName a name of the model table, or empty for no communication
-     * @param userName empty for none
-     * @param groupName empty for none
-     */
-    public Builder add(
-        String id,
-        double submit,
-        int gpusAsked,
-        int minimum,
-        int maximum,
-        double amount,
-        boolean isDuration,
-        String modelName,
-        String userName,
-        String groupName) {
-      if (size == gpus.length) {
-        grow();
-      }
-      byte[] text = id.getBytes(StandardCharsets.UTF_8);
-      idBytes = Grow.ensure(idBytes, idLength + text.length);
-      System.arraycopy(text, 0, idBytes, idLength, text.length);
-      idLength += text.length;
-      idEnds[size] = idLength;
-      submitSeconds[size] = submit;
-      gpus[size] = gpusAsked;
-      minGpus[size] = minimum;
-      maxGpus[size] = maximum;
-      elastic |= minimum != gpusAsked || maximum != gpusAsked;
-      work[size] = amount;
-      workIsDuration[size] = isDuration;
-      int index = modelName.isEmpty() ? -1 : models.indexOf(modelName);
-      if (index < 0 && !modelName.isEmpty()) {
-        throw new IllegalArgumentException("unknown model '" + modelName + "'");
-      }
-      model[size] = (short) index;
-      user[size] = users.index(userName);
-      group[size] = groups.index(groupName);
-      size++;
-      return this;
-    }
-
-    /**
-     * Cuts the model of the job that was added last into stages. It must have a model with at least
-     * as many layers, and as many GPUs as replicas.
-     */
-    public Builder staged(Replicas replicas) {
-      Cut cut = new Cut(model[size - 1], replicas);
-      Integer known = cuts.get(cut);
-      if (known == null) {
-        known = profiles.size();
-        if (known > Short.MAX_VALUE) {
-          throw new BadInput("jobs cut models into stages in over 30000 ways; use fewer");
-        }
-        cuts.put(cut, known);
-        profiles.add(models.profiles().get(cut.model()).cut(replicas));
-      }
-      model[size - 1] = known.shortValue();
-      return this;
-    }
-
-    /** Says what each worker of the job that was added last takes beside its GPU. */
-    public Builder asking(Demand asked) {
-      demand[size - 1] = demands.computeIfAbsent(asked, _ -> demands.size());
-      return this;
-    }
-
-    /** Says when the job that was added last started and ended in truth; NaN: not known. */
-    public Builder happened(double started, double ended) {
-      if (startedSeconds == null || endedSeconds == null) {
-        startedSeconds = unknown(gpus.length);
-        endedSeconds = unknown(gpus.length);
-      }
-      startedSeconds[size - 1] = started;
-      endedSeconds[size - 1] = ended;
-      return this;
-    }
-
-    /** Says that the job that was added last cannot go on after a stop. */
-    public Builder notResumable() {
-      pinned.set(size - 1);
-      return this;
-    }
-
-    private static double[] unknown(int length) {
-      double[] times = new double[length];
-      Arrays.fill(times, Double.NaN);
-      return times;
-    }
-
-    /**
-     * Adds a job of another run as it is, but for its id, its submission and its model.
-     *
-     * @param modelName a name of the model table, or empty for no communication; of a job that is
-     *     cut into stages it stays as it is
-     */
-    public Builder addLike(Jobs other, int job, String id, double submit, String modelName) {
-      ModelProfile profile = other.profile(job);
-      Pipeline pipeline = profile == null ? null : profile.pipeline();
-      add(
-          id,
-          submit,
-          other.gpus(job),
-          other.minGpus(job),
-          other.maxGpus(job),
-          other.work(job),
-          other.workIsDuration(job),
-          profile != null && pipeline != null ? profile.id() : modelName,
-          other.user(job) < 0 ? "" : other.userNames().get(other.user(job)),
-          other.group(job) < 0 ? "" : other.groupNames().get(other.group(job)));
-      if (pipeline != null) {
-        staged(pipeline.replicas());
-      }
-      if (other.anyDemand()) {
-        asking(other.demand(job));
-      }
-      if (other.isHistory()) {
-        happened(other.startedSeconds(job), other.endedSeconds(job));
-      }
-      if (!other.resumable(job)) {
-        notResumable();
-      }
-      return this;
-    }
-
-    private void grow() {
-      int to = size * 2;
-      idEnds = Arrays.copyOf(idEnds, to);
-      submitSeconds = Arrays.copyOf(submitSeconds, to);
-      gpus = Arrays.copyOf(gpus, to);
-      minGpus = Arrays.copyOf(minGpus, to);
-      maxGpus = Arrays.copyOf(maxGpus, to);
-      work = Arrays.copyOf(work, to);
-      workIsDuration = Arrays.copyOf(workIsDuration, to);
-      model = Arrays.copyOf(model, to);
-      user = Arrays.copyOf(user, to);
-      group = Arrays.copyOf(group, to);
-      demand = Arrays.copyOf(demand, to);
-      if (startedSeconds != null && endedSeconds != null) {
-        startedSeconds = grown(startedSeconds, to);
-        endedSeconds = grown(endedSeconds, to);
-      }
-    }
-
-    private static double[] grown(double[] times, int to) {
-      double[] more = unknown(to);
-      System.arraycopy(times, 0, more, 0, times.length);
-      return more;
-    }
-
-    public int size() {
-      return size;
-    }
-
-    public Jobs build() {
-      return new Jobs(this);
-    }
-
-    /** Rows in order of submission, or null if they are already. */
-    private int @Nullable [] submissionOrder() {
-      boolean sorted = true;
-      for (int i = 1; i < size && sorted; i++) {
-        sorted = submitSeconds[i - 1] <= submitSeconds[i];
-      }
-      if (sorted) {
-        return null;
-      }
-      int[] rows = new int[size];
-      Arrays.setAll(rows, i -> i);
-      return sortedBySubmission(rows);
-    }
-
-    /** Merges runs of doubling length: stable, and without an object for each row. */
-    private int[] sortedBySubmission(int[] rows) {
-      int[] from = rows;
-      int[] to = new int[size];
-      for (int run = 1; run < size; run *= 2) {
-        for (int start = 0; start < size; start += 2 * run) {
-          int middle = Math.min(start + run, size);
-          int end = Math.min(start + 2 * run, size);
-          int left = start;
-          int right = middle;
-          for (int at = start; at < end; at++) {
-            boolean takeLeft =
-                right == end
-                    || (left < middle && submitSeconds[from[left]] <= submitSeconds[from[right]]);
-            to[at] = takeLeft ? from[left++] : from[right++];
-          }
-        }
-        int[] swapped = from;
-        from = to;
-        to = swapped;
-      }
-      return from;
-    }
-
-    private int idFrom(int row) {
-      return row == 0 ? 0 : idEnds[row - 1];
-    }
-
-    private byte[] permutedIds(int[] order) {
-      byte[] out = new byte[idLength];
-      int at = 0;
-      for (int row : order) {
-        int length = idEnds[row] - idFrom(row);
-        System.arraycopy(idBytes, idFrom(row), out, at, length);
-        at += length;
-      }
-      return out;
-    }
-
-    private int[] permutedIdEnds(int[] order) {
-      int[] out = new int[size];
-      int at = 0;
-      for (int i = 0; i < size; i++) {
-        at += idEnds[order[i]] - idFrom(order[i]);
-        out[i] = at;
-      }
-      return out;
-    }
-  }
-
-  /** Texts that repeat, each kept once. */
-  private static final class Names {
-    private final Map<String, Integer> indexes = new HashMap<>();
-    private final List<String> names = new ArrayList<>();
-
-    /** Names that were asked for lately: readers hand the same object out again and again. */
-    private final String[] lately = new String[64];
-
-    private final int[] latelyIndex = new int[lately.length];
-
-    @SuppressWarnings("ReferenceEquality") // Others that are equal are found in the map.
-    int index(String name) {
-      if (name.isEmpty()) {
-        return -1;
-      }
-      int slot = name.hashCode() & (lately.length - 1);
-      if (lately[slot] != name) {
-        Integer known = indexes.putIfAbsent(name, names.size());
-        if (known == null) {
-          names.add(name);
-        }
-        lately[slot] = name;
-        latelyIndex[slot] = known == null ? names.size() - 1 : known;
-      }
-      return latelyIndex[slot];
-    }
   }
 }

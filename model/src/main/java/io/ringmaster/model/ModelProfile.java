@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  *     network and the gradient
  * @param layers what it can be cut into, in order; empty if that is not known
  * @param pipeline its stages, for a job that cuts it into some; null: every worker has all of it
+ * @param speeds how fast it computes on kinds of GPU, where 1 is what is told here
  * @param source where the numbers come from
  */
 public record ModelProfile(
@@ -31,6 +32,7 @@ public record ModelProfile(
     @Nullable FittedExchange exchange,
     List<Layer> layers,
     @Nullable Pipeline pipeline,
+    KindSpeeds speeds,
     String source) {
 
   public ModelProfile {
@@ -54,6 +56,7 @@ public record ModelProfile(
         null,
         List.of(),
         null,
+        KindSpeeds.NONE,
         source);
   }
 
@@ -81,6 +84,43 @@ public record ModelProfile(
         Pipeline.of(layers, replicas, batch, forwardSeconds(), backwardSeconds, gradientBytes));
   }
 
+  /** The same model, which is faster on some kinds of GPU than on others. */
+  public ModelProfile speeding(KindSpeeds other) {
+    return new ModelProfile(
+        id,
+        gradientBytes,
+        batch,
+        forwardSecondsPerSample,
+        backwardSeconds,
+        reserveBytesPerSecond,
+        exchange,
+        layers,
+        pipeline,
+        other,
+        source);
+  }
+
+  /** The same model where a GPU computes so many times as fast. What it exchanges is the same. */
+  public ModelProfile at(double speed) {
+    if (speed == 1) {
+      return this;
+    }
+    ModelProfile faster =
+        new ModelProfile(
+            id,
+            gradientBytes,
+            batch,
+            forwardSecondsPerSample / speed,
+            backwardSeconds / speed,
+            reserveBytesPerSecond,
+            exchange,
+            layers,
+            null,
+            speeds,
+            source);
+    return pipeline == null ? faster : faster.cut(pipeline.replicas());
+  }
+
   private ModelProfile with(
       double reserve,
       @Nullable FittedExchange measured,
@@ -96,6 +136,7 @@ public record ModelProfile(
         measured,
         cuttable,
         stages,
+        speeds,
         source);
   }
 

@@ -14,7 +14,7 @@ final class PlacedPipeline {
 
   private final double[] before;
 
-  private final double[] share;
+  private final Tier[] tiers;
   private final double[] intra;
   private final StageTimes times;
 
@@ -22,21 +22,27 @@ final class PlacedPipeline {
   private final int[] x;
 
   /**
-   * @param share bytes a second for each GPU of each of the placement's servers
-   * @param intra bytes a second inside each of them
+   * The links that lead out of servers, or out of racks or pods of them.
+   *
+   * @param group of each of the placement's servers: what it leaves by such a link
+   * @param share bytes a second of that link for each GPU below it, by server
+   * @param narrowest the least share on the way there from a server
+   */
+  @SuppressWarnings("ArrayRecordComponent") // Never compared, and not seen outside.
+  record Tier(int[] group, double[] share, double[] narrowest) {}
+
+  /**
+   * @param tiers those that the placement crosses, of servers first
+   * @param intra bytes a second inside each of its servers
    */
   PlacedPipeline(
-      Pipeline pipeline,
-      Placement placement,
-      double[] share,
-      double[] intra,
-      Pipelining pipelining) {
+      Pipeline pipeline, Placement placement, Tier[] tiers, double[] intra, Pipelining pipelining) {
     this.stages = pipeline.size();
     this.servers = placement.size();
     this.replicas = new int[stages];
     this.after = new double[stages];
     this.before = new double[stages];
-    this.share = share;
+    this.tiers = tiers;
     this.intra = intra;
     this.times = new StageTimes(pipeline, pipelining);
     this.x = new int[servers * stages];
@@ -156,7 +162,27 @@ final class PlacedPipeline {
 
   private double ringBandwidth(int s, int i) {
     int here = x[i * stages + s];
-    return here == replicas[s] ? intra[i] : here * share[i];
+    if (here == replicas[s]) {
+      return intra[i];
+    }
+    double bandwidth = here * tiers[0].share[i];
+    for (int t = 1; t < tiers.length; t++) {
+      int inside = inside(t, i, s);
+      if (inside < replicas[s]) {
+        bandwidth = Math.min(bandwidth, inside * tiers[t].share[i]);
+      }
+    }
+    return bandwidth;
+  }
+
+  /** Replicas of a stage in the rack or pod of a server. */
+  private int inside(int t, int i, int s) {
+    int[] group = tiers[t].group;
+    int inside = 0;
+    for (int k = 0; k < servers; k++) {
+      inside += group[k] == group[i] ? x[k * stages + s] : 0;
+    }
+    return inside;
   }
 
   /** Activations and their gradients of a replica of the stage on the server. */
@@ -167,6 +193,13 @@ final class PlacedPipeline {
 
   private double seconds(double bytes, int other, int i) {
     double here = (double) x[i * stages + other] / replicas[other];
-    return bytes * ((1 - here) / share[i] + here / intra[i]);
+    double perByte = 0;
+    double below = here;
+    for (int t = 0; t < tiers.length; t++) {
+      double within = t + 1 < tiers.length ? (double) inside(t + 1, i, other) / replicas[other] : 1;
+      perByte += (within - below) / tiers[t].narrowest[i];
+      below = within;
+    }
+    return bytes * (perByte + here / intra[i]);
   }
 }

@@ -58,6 +58,15 @@ public final class Placement {
     return new Placement(servers, gpus, replicas);
   }
 
+  /** The same GPUs where servers have other indexes. */
+  public Placement renumbered(int[] indexes) {
+    int[] others = new int[servers.length];
+    for (int i = 0; i < others.length; i++) {
+      others[i] = indexes[servers[i]];
+    }
+    return new Placement(others, gpus, mapping);
+  }
+
   /** Whether it says which replicas are where. */
   public boolean isMapped() {
     return mapping.length > 0;

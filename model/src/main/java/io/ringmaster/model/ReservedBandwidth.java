@@ -9,28 +9,33 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>With a fixed bandwidth, b_i of the paper, a ring reserves just that on every link that it
  * crosses, and a placement is only possible where so much is left. Otherwise, a choice: a ring has
- * as large a part of a server's link, and of a rack's uplink, as it has of the GPUs there, and goes
- * at the smallest of these parts. So the parts never add up to more than the link, wherever jobs
- * are placed.
+ * as large a part of a server's link, and of the uplink of a rack or pod, as it has of the GPUs
+ * there, and goes at the smallest of these parts. So the parts never add up to more than the link,
+ * wherever jobs are placed.
  */
 public final class ReservedBandwidth implements IterationTime {
   private final Cluster cluster;
   private final RingFormula ring;
   private final boolean fixed;
-  private final int[] rackGpus;
+  private final Topology topology;
 
-  /** Of a link, for one GPU of its server. */
+  /** Of each rack, and of each pod. */
+  private final int[] gpusInside;
+
+  /** Of a link, for one GPU below it. */
   private final double slowestPart;
 
   public ReservedBandwidth(Cluster cluster) {
     this.cluster = cluster;
     this.ring = new RingFormula(cluster);
     this.fixed = cluster.network().reservesFixed();
-    this.rackGpus = new int[Math.max(1, cluster.racks().size())];
-    for (int s = 0; s < cluster.size(); s++) {
-      rackGpus[cluster.topology().rack(s)] += cluster.gpus(s);
+    this.topology = cluster.topology();
+    this.gpusInside = topology.gpusInside(cluster.servers());
+    double slowest = cluster.slowestNicShare();
+    for (int which = 0; gpusInside.length > 1 && which < gpusInside.length; which++) {
+      slowest = Math.min(slowest, topology.uplink(which) / gpusInside[which]);
     }
-    this.slowestPart = cluster.slowestNicShare();
+    this.slowestPart = slowest;
   }
 
   @Override
@@ -56,21 +61,22 @@ public final class ReservedBandwidth implements IterationTime {
       int server = placement.server(i);
       least = Math.min(least, ring.nic(server) * placement.gpus(i) / cluster.gpus(server));
     }
-    return cluster.topology().crossesRacks(placement)
-        ? Math.min(least, smallestPartOfUplink(placement))
-        : least;
+    int tiers = topology.tiers(placement);
+    return tiers > 0 ? Math.min(least, smallestPartOfUplink(placement, tiers)) : least;
   }
 
-  private double smallestPartOfUplink(Placement placement) {
+  private double smallestPartOfUplink(Placement placement, int tiers) {
     double least = Double.POSITIVE_INFINITY;
-    int[] workers = new int[rackGpus.length];
+    int[] workers = new int[gpusInside.length];
     for (int i = 0; i < placement.size(); i++) {
-      workers[cluster.topology().rack(placement.server(i))] += placement.gpus(i);
+      workers[topology.rack(placement.server(i))] += placement.gpus(i);
+      if (tiers > 1) {
+        workers[topology.pod(placement.server(i))] += placement.gpus(i);
+      }
     }
-    for (int r = 0; r < workers.length; r++) {
-      if (workers[r] > 0) {
-        double uplink = cluster.racks().get(r).uplinkBytesPerSecond();
-        least = Math.min(least, uplink * workers[r] / rackGpus[r]);
+    for (int which = 0; which < workers.length; which++) {
+      if (workers[which] > 0) {
+        least = Math.min(least, topology.uplink(which) * workers[which] / gpusInside[which]);
       }
     }
     return least;
@@ -83,9 +89,9 @@ public final class ReservedBandwidth implements IterationTime {
     }
     if (fixed && workers > cluster.maxServerGpus()) {
       double bandwidth = cluster.demand(Demand.NONE, profile).ringBytesPerSecond();
-      return ring.seconds(profile, workers, cluster.idealPlacement(workers).size(), bandwidth);
+      return ring.seconds(profile, workers, cluster.fewestServers(workers), bandwidth);
     }
-    return ring.fastestSeconds(profile, workers);
+    return ring.fastestSeconds(profile, workers, false);
   }
 
   @Override

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Under {@link Network.Transmit} the formulas are the same with xi1 = 1, but p is no whole
  * number: rings beside this one count with their {@link TransmitShare}, which {@link Rings} adds
- * up.
+ * up. And of a ring with several workers on a server some begin to compute before others: see
+ * {@link RingFormula#headStartSeconds}.
  *
  * <p>A model that has a {@link FittedExchange} takes what that says instead of what follows from
  * bandwidths: alone as it was measured, and beside others f times that.
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 public final class RingContention implements IterationTime {
   private final RingTerms terms;
   private final RingFormula ring;
+  private final Topology topology;
   private final int largestServer;
   private final int servers;
   private final boolean countsShares;
@@ -30,6 +32,7 @@ public final class RingContention implements IterationTime {
   public RingContention(Cluster cluster) {
     this.terms = cluster.network().terms();
     this.ring = new RingFormula(cluster);
+    this.topology = cluster.topology();
     this.largestServer = cluster.maxServerGpus();
     this.servers = cluster.size();
     this.countsShares = cluster.network() instanceof Network.Transmit;
@@ -44,7 +47,8 @@ public final class RingContention implements IterationTime {
     if (!placement.crossesServers()) {
       return onOneServer(profile, placement);
     }
-    double seconds = across(profile, placement, degradation(contenders));
+    double degradation = Math.max(degradation(contenders), ring.oversubscription(placement));
+    double seconds = across(profile, placement, degradation);
     return terms.cap() == Double.POSITIVE_INFINITY
         ? seconds
         : Math.min(seconds, (1 + terms.cap()) * onOneServer(profile, placement));
@@ -65,15 +69,55 @@ public final class RingContention implements IterationTime {
     FittedExchange exchange = profile.exchange();
     if (exchange == null) {
       double bandwidth = ring.slowestNic(placement) / degradation;
-      return ring.seconds(profile, placement.workers(), placement.size(), bandwidth);
+      double seconds = ring.seconds(profile, placement.workers(), placement.size(), bandwidth);
+      return hasHeadStart(placement)
+          ? seconds - headStartSeconds(profile, placement, bandwidth)
+          : seconds;
     }
     return exchange.together(profile.computeSeconds(), degradation * exchange.seconds(placement));
+  }
+
+  /** Whether some workers of a ring are done with a sum before others are. */
+  private boolean hasHeadStart(Placement placement) {
+    return countsShares && placement.workers() > placement.size();
+  }
+
+  private double headStartSeconds(ModelProfile profile, Placement placement, double bandwidth) {
+    return ring.headStartSeconds(
+        profile, placement.workers(), placement.size(), bandwidth, ring.slowestIntra(placement));
   }
 
   /** f(alpha, k) = k + alpha (k - 1) with k = xi1 * p, never below 1. */
   public double degradation(double contenders) {
     double k = xi1 * contenders;
     return Math.max(1, k + terms.alpha() * (k - 1));
+  }
+
+  /**
+   * What on its servers' links would slow a ring down as much as it is: the inverse of {@link
+   * #degradation}.
+   */
+  public double contendersOf(double degradation) {
+    return (degradation + terms.alpha()) / (1 + terms.alpha()) / xi1;
+  }
+
+  /** Bytes a second that a ring across servers has if it is alone. */
+  public double bandwidthAlone(Placement placement) {
+    return ring.slowestNic(placement) / Math.max(1, ring.oversubscription(placement));
+  }
+
+  /** Of the servers of a placement. */
+  public double slowestNic(Placement placement) {
+    return ring.slowestNic(placement);
+  }
+
+  /** Whether so many rings on the uplink of a switch may slow any of them down. */
+  boolean mayBeNarrow(int which, int rings) {
+    return degradation(rings) * ring.fastestNic() > topology.uplink(which);
+  }
+
+  Topology topology() {
+    return topology;
   }
 
   /** Whether a ring counts for others only as far as it transmits. */
@@ -90,10 +134,14 @@ public final class RingContention implements IterationTime {
     double exchange;
     double rest;
     if (fitted == null) {
-      exchange = ring.exchangeSeconds(profile, placement.workers(), ring.slowestNic(placement));
+      double bandwidth = bandwidthAlone(placement);
+      exchange = ring.exchangeSeconds(profile, placement.workers(), bandwidth);
       rest = ring.otherSeconds(profile, placement.workers(), placement.size());
+      if (hasHeadStart(placement)) {
+        rest -= headStartSeconds(profile, placement, bandwidth);
+      }
     } else {
-      exchange = fitted.seconds(placement);
+      exchange = Math.max(1, ring.oversubscription(placement)) * fitted.seconds(placement);
       rest = fitted.together(profile.computeSeconds(), exchange) - exchange;
     }
     return exchange > 0 ? Math.max(0, rest) / exchange : Double.POSITIVE_INFINITY;
@@ -104,6 +152,12 @@ public final class RingContention implements IterationTime {
     return TransmitShare.of(restRatio, rings, terms.alpha());
   }
 
+  /** The same on the uplink of a switch, for a ring that sends so fast if it is alone. */
+  public double share(double restRatio, int rings, int which, double bandwidthAlone) {
+    double width = topology.uplink(which) / bandwidthAlone;
+    return TransmitShare.of(restRatio, rings, terms.alpha(), width);
+  }
+
   @Override
   public double fastestSeconds(@Nullable ModelProfile profile, int workers) {
     if (profile == null) {
@@ -111,7 +165,7 @@ public final class RingContention implements IterationTime {
     }
     FittedExchange exchange = profile.exchange();
     return exchange == null
-        ? ring.fastestSeconds(profile, workers)
+        ? ring.fastestSeconds(profile, workers, countsShares)
         : exchange.together(profile.computeSeconds(), fastestExchange(exchange, workers));
   }
 
@@ -134,7 +188,7 @@ public final class RingContention implements IterationTime {
     FittedExchange exchange = profile.exchange();
     double across =
         exchange == null
-            ? ring.seconds(profile, workers, workers, ring.slowestNic())
+            ? ring.seconds(profile, workers, workers, ring.slowestLink())
             : exchange.together(profile.computeSeconds(), exchange.acrossSeconds(workers, 1));
     return terms.cap() == Double.POSITIVE_INFINITY
         ? across

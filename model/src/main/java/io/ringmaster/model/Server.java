@@ -90,7 +90,27 @@ public record Server(
 
   /** Workers of a demand that it holds when it is empty. */
   public int workers(Demand demand) {
-    return Demand.workers(
-        memoryBytes, demand.memoryBytes(), Demand.workers(cpus, demand.cpus(), gpus));
+    return workers(demand, gpus, cpus, memoryBytes);
+  }
+
+  /** Workers of a demand that it holds where so much of it is free. */
+  public int workers(Demand demand, int freeGpus, double freeCpus, double freeMemoryBytes) {
+    int byCpus = Demand.workers(freeCpus, demand.cpus(), freeGpus);
+    int byMemory = Demand.workers(freeMemoryBytes, demand.memoryBytes(), byCpus);
+    return demand.where().of(this, byMemory);
+  }
+
+  /** The same server with GPUs of another kind, which draw what is usual for it. */
+  public Server ofKind(String otherGpu) {
+    return new Server(
+        name,
+        gpus,
+        otherGpu,
+        rack,
+        nicBytesPerSecond,
+        intraBytesPerSecond,
+        cpus,
+        memoryBytes,
+        GpuPower.watts(otherGpu));
   }
 }

@@ -28,18 +28,25 @@ package io.ringmaster.model;
 public final class TransmitShare {
   private TransmitShare() {}
 
+  /** The share that one other ring of p sees on a server's link. */
+  public static double of(double restRatio, int rings, double alpha) {
+    return of(restRatio, rings, alpha, 1);
+  }
+
   /**
    * The share that one other ring of p sees.
    *
    * @param restRatio c / e; 0 for a ring that only transmits, infinite for one that never does
    * @param rings p, at least 1, with the one that looks
+   * @param width how many times what the ring sends the link carries: so much wider than its own
+   *     server's an uplink may be, and then transmitting takes no longer until that is exceeded
    * @return 0 to 1; greater with more rings, since transmitting takes longer among them
    */
-  public static double of(double restRatio, int rings, double alpha) {
+  public static double of(double restRatio, int rings, double alpha, double width) {
     double share = 0;
     for (int n = 1; n < rings; n++) {
       double others = (n - 1) * share;
-      double transmits = 1 + others + alpha * others;
+      double transmits = Math.max(1, (1 + others + alpha * others) / width);
       share = transmits / (transmits + restRatio);
     }
     return share;

@@ -63,7 +63,7 @@ class JobsTest {
                     random.nextBoolean() ? "" : "user" + random.nextInt(9),
                     random.nextBoolean() ? "" : "group" + random.nextInt(9)));
           }
-          Jobs.Builder builder = Jobs.builder(ModelTable.standard());
+          JobsBuilder builder = Jobs.builder(ModelTable.standard());
           for (Row r : rows) {
             builder.add(
                 r.id, r.submit, r.gpus, r.min, r.max, r.work, r.duration, r.model, r.user, r.group);
@@ -84,7 +84,7 @@ class JobsTest {
 
   @Test
   void aJobIsElasticIfItsRangeIsMoreThanItsGpus() {
-    Jobs.Builder builder =
+    JobsBuilder builder =
         Jobs.builder(ModelTable.standard()).add("rigid", 0, 4, 4, 4, 10, true, "", "", "");
     assertThat(builder.build().anyElastic()).isFalse();
     assertThat(builder.add("grows", 0, 4, 4, 8, 10, true, "", "", "").build().anyElastic())

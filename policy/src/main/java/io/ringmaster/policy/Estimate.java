@@ -16,6 +16,12 @@ public sealed interface Estimate {
   record Predicted() implements Estimate {}
 
   /**
+   * The same, corrected by how wrong it was so far: the median over jobs that were told alike, and
+   * of a job that goes on for longer, over those that went on for as long.
+   */
+  record Learned() implements Estimate {}
+
+  /**
    * The true length times a log-normal factor with median 1.
    *
    * @param sigma standard deviation of the factor's logarithm
@@ -47,12 +53,13 @@ public sealed interface Estimate {
               "estimate",
               "perfect",
               new Parameter.Pattern(
-                  "perfect|predicted|group-mean|noise:SIGMA|loss:SIGMA|reversed|equal",
+                  "perfect|predicted|learned|group-mean|noise:SIGMA|loss:SIGMA|reversed|equal",
                   Estimate::isValid),
               "what the policy knows of a job's length: the truth, what a forest trained on"
-                  + " finished jobs predicts, the mean of the group's finished jobs, the truth"
-                  + " times log-normal noise, what its losses so far predict, long for short and"
-                  + " short for long, or the same for all")
+                  + " finished jobs predicts, that corrected by how wrong it was so far, the mean"
+                  + " of the group's finished jobs, the truth times log-normal noise, what its"
+                  + " losses so far predict, long for short and short for long, or the same for"
+                  + " all")
           .ofSimulations();
 
   /**
@@ -77,6 +84,7 @@ public sealed interface Estimate {
     return switch (colon == 0 ? text : text.substring(0, colon)) {
       case "perfect" -> new Perfect();
       case PREDICTED -> new Predicted();
+      case "learned" -> new Learned();
       case "group-mean" -> new GroupMean();
       case "reversed" -> new Reversed();
       case "equal" -> new Equal();

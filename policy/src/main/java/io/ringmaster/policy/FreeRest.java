@@ -3,9 +3,10 @@ package io.ringmaster.policy;
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Demand;
 import io.ringmaster.model.Placement;
-import io.ringmaster.model.Rack;
 import io.ringmaster.model.Server;
 import io.ringmaster.model.Topology;
+import io.ringmaster.model.collect.IntList;
+import java.util.stream.IntStream;
 
 /**
  * What is free beside GPUs: CPUs and memory of each server, and bandwidth that nobody has reserved.
@@ -18,7 +19,7 @@ final class FreeRest {
   private final double[] memoryBytes;
   private final double[] nic;
   private final double[] uplink;
-  private final int[] usesRack;
+  private final IntList crossed = new IntList();
 
   FreeRest(Cluster cluster) {
     this.cluster = cluster;
@@ -26,8 +27,7 @@ final class FreeRest {
     this.cpus = cluster.servers().stream().mapToDouble(Server::cpus).toArray();
     this.memoryBytes = cluster.servers().stream().mapToDouble(Server::memoryBytes).toArray();
     this.nic = cluster.servers().stream().mapToDouble(Server::nicBytesPerSecond).toArray();
-    this.uplink = cluster.racks().stream().mapToDouble(Rack::uplinkBytesPerSecond).toArray();
-    this.usesRack = new int[uplink.length];
+    this.uplink = IntStream.range(0, topology.switches()).mapToDouble(topology::uplink).toArray();
   }
 
   FreeRest(FreeRest other) {
@@ -37,12 +37,10 @@ final class FreeRest {
     this.memoryBytes = other.memoryBytes.clone();
     this.nic = other.nic.clone();
     this.uplink = other.uplink.clone();
-    this.usesRack = new int[uplink.length];
   }
 
   int workers(int server, Demand demand, int atMost) {
-    int byCpus = Demand.workers(cpus[server], demand.cpus(), atMost);
-    return Demand.workers(memoryBytes[server], demand.memoryBytes(), byCpus);
+    return cluster.server(server).workers(demand, atMost, cpus[server], memoryBytes[server]);
   }
 
   /** Nobody is on a server: what rounding has added or taken is forgotten. */
@@ -53,12 +51,7 @@ final class FreeRest {
   }
 
   void copyRoom(int server, int gpus, ServerRoom into) {
-    into.set(
-        gpus,
-        cpus[server],
-        memoryBytes[server],
-        nic[server],
-        cluster.server(server).nicBytesPerSecond());
+    into.set(gpus, cpus[server], memoryBytes[server], nic[server], cluster.server(server));
   }
 
   boolean linkHolds(int server, Demand demand) {
@@ -66,21 +59,23 @@ final class FreeRest {
         demand.ringBytesPerSecond(), nic[server], cluster.server(server).nicBytesPerSecond());
   }
 
-  boolean uplinkHolds(int rack, Demand demand) {
+  /** Whether a ring can leave a rack or pod. */
+  boolean uplinkHolds(int which, Demand demand) {
     return uplink.length == 0
-        || Demand.fits(
-            demand.ringBytesPerSecond(),
-            uplink[rack],
-            cluster.racks().get(rack).uplinkBytesPerSecond());
+        || Demand.fits(demand.ringBytesPerSecond(), uplink[which], topology.uplink(which));
   }
 
   boolean holds(Placement placement, Demand demand) {
-    boolean crossesRacks = placement.crossesServers() && topology.crossesRacks(placement);
     for (int i = 0; i < placement.size(); i++) {
       int server = placement.server(i);
       if (workers(server, demand, placement.gpus(i)) < placement.gpus(i)
-          || (placement.crossesServers() && !linkHolds(server, demand))
-          || (crossesRacks && !uplinkHolds(topology.rack(server), demand))) {
+          || (placement.crossesServers() && !linkHolds(server, demand))) {
+        return false;
+      }
+    }
+    topology.uplinks(placement, crossed);
+    for (int i = 0; i < crossed.size(); i++) {
+      if (!uplinkHolds(crossed.get(i), demand)) {
         return false;
       }
     }
@@ -97,17 +92,12 @@ final class FreeRest {
     if (demand.ringBytesPerSecond() == 0 || !placement.crossesServers()) {
       return;
     }
-    boolean crossesRacks = topology.crossesRacks(placement);
     for (int i = 0; i < placement.size(); i++) {
-      int server = placement.server(i);
-      nic[server] += sign * demand.ringBytesPerSecond();
-      if (crossesRacks) {
-        usesRack[topology.rack(server)] = 1;
-      }
+      nic[placement.server(i)] += sign * demand.ringBytesPerSecond();
     }
-    for (int r = 0; crossesRacks && r < usesRack.length; r++) {
-      uplink[r] += sign * demand.ringBytesPerSecond() * usesRack[r];
-      usesRack[r] = 0;
+    topology.uplinks(placement, crossed);
+    for (int i = 0; i < crossed.size(); i++) {
+      uplink[crossed.get(i)] += sign * demand.ringBytesPerSecond();
     }
   }
 }

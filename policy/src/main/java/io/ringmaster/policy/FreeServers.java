@@ -3,6 +3,7 @@ package io.ringmaster.policy;
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Demand;
 import io.ringmaster.model.Placement;
+import io.ringmaster.model.Topology;
 import io.ringmaster.model.collect.Bitmap;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
@@ -12,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * server takes a few steps however many there are. Policies read; only {@link Ledger} changes it.
  */
 public class FreeServers {
-  /** Stands for all racks where one is asked for: a ring may go from one to another. */
-  public static final int ANY_RACK = -1;
+  /** Stands for the whole cluster where a rack or pod is asked for, by its switch. */
+  public static final int ANYWHERE = -1;
 
   private final Cluster cluster;
   private final @Nullable FreeRest rest;
@@ -23,6 +24,7 @@ public class FreeServers {
   private final Bitmap counts;
   private final Bitmap wholeCounts;
   private final Bitmap notFull;
+  private final @Nullable FreeInside inside;
   private int total;
 
   public FreeServers(Cluster cluster) {
@@ -35,9 +37,13 @@ public class FreeServers {
     counts = new Bitmap(cluster.maxServerGpus() + 1);
     wholeCounts = new Bitmap(cluster.maxServerGpus() + 1);
     notFull = new Bitmap(servers);
+    inside = cluster.topology().switches() > 0 ? new FreeInside(cluster, free) : null;
     for (int s = 0; s < servers; s++) {
       insert(s, cluster.gpus(s));
       total += cluster.gpus(s);
+      if (inside != null) {
+        inside.changed(s, 0);
+      }
     }
   }
 
@@ -51,6 +57,7 @@ public class FreeServers {
     counts = new Bitmap(other.counts);
     wholeCounts = new Bitmap(other.wholeCounts);
     notFull = new Bitmap(other.notFull);
+    inside = other.inside == null ? null : new FreeInside(other.inside, free);
     total = other.total;
   }
 
@@ -122,6 +129,42 @@ public class FreeServers {
     return count <= 0 ? -1 : bucket(byFree, count).next(0);
   }
 
+  /** {@link #freest()} of a rack or pod, or of all. */
+  public int freest(int within) {
+    return within == ANYWHERE || inside == null ? freest() : inside.freest(within);
+  }
+
+  /** {@link #nextFreest(int)} of a rack or pod, or of all. */
+  public int nextFreest(int server, int within) {
+    return within == ANYWHERE || inside == null
+        ? nextFreest(server)
+        : inside.nextFreest(server, within);
+  }
+
+  /** {@link #bestFit(int)} of a rack or pod, or of all. */
+  public int bestFit(int gpus, int within) {
+    return within == ANYWHERE || inside == null ? bestFit(gpus) : inside.bestFit(gpus, within);
+  }
+
+  /** {@link #nextTightest(int)} of a rack or pod, or of all. */
+  public int nextTightest(int server, int within) {
+    return within == ANYWHERE || inside == null
+        ? nextTightest(server)
+        : inside.nextTightest(server, within);
+  }
+
+  /** {@link #largestWhole()} of a rack or pod, or of all. */
+  public int largestWhole(int within) {
+    return within == ANYWHERE || inside == null ? largestWhole() : inside.largestWhole(within);
+  }
+
+  /** {@link #nextWhole(int)} of a rack or pod, or of all. */
+  public int nextWhole(int server, int within) {
+    return within == ANYWHERE || inside == null
+        ? nextWhole(server)
+        : inside.nextWhole(server, within);
+  }
+
   /** The largest wholly free server, the first of them; -1 if none. */
   public int largestWhole() {
     int count = wholeCounts.previous(cluster.maxServerGpus());
@@ -154,19 +197,30 @@ public class FreeServers {
     return rest == null || rest.linkHolds(server, demand) ? workers(server, demand) : 0;
   }
 
-  /** The same for a ring that stays in a rack; outside of it nothing counts as room. */
-  public int workersOfRing(int server, Demand demand, int rack) {
-    if (rest == null && rack == ANY_RACK) {
-      return free[server];
+  /** The same for a ring that stays in a rack or pod; outside of it nothing counts as room. */
+  public int workersOfRing(int server, Demand demand, int within) {
+    Topology topology = cluster.topology();
+    if (within != ANYWHERE && !topology.inside(within, server)) {
+      return 0;
     }
-    int own = cluster.topology().rack(server);
-    boolean open = rack == ANY_RACK ? leavesRack(own, demand) : own == rack;
+    boolean open =
+        rest == null
+            || (within != ANYWHERE && topology.isRack(within))
+            || (leaves(topology.rack(server), demand)
+                && (within != ANYWHERE
+                    || !topology.hasPods()
+                    || leaves(topology.pod(server), demand)));
     return open ? workersOfRing(server, demand) : 0;
   }
 
-  /** Whether a ring of a demand can leave a rack. */
-  public boolean leavesRack(int rack, Demand demand) {
-    return rest == null || rest.uplinkHolds(rack, demand);
+  /** Whether a ring of a demand can leave the rack or pod of a switch. */
+  public boolean leaves(int which, Demand demand) {
+    return rest == null || rest.uplinkHolds(which, demand);
+  }
+
+  /** What is free in racks and pods; null if all servers hang on one switch. */
+  public @Nullable FreeInside inside() {
+    return inside;
   }
 
   /** Whether the rings of a job take a part of every link that they cross. */
@@ -283,6 +337,9 @@ public class FreeServers {
     }
     insert(server, before + by);
     total += by;
+    if (inside != null) {
+      inside.changed(server, before);
+    }
   }
 
   private void insert(int server, int count) {

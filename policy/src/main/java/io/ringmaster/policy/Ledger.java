@@ -58,6 +58,34 @@ public final class Ledger implements Decisions {
     ensure(expectedJobs - 1);
   }
 
+  private Ledger(Ledger other, Cluster cluster) {
+    policy = other.policy;
+    this.cluster = cluster;
+    gangs = other.gangs;
+    free = new FreeServers(cluster);
+    state = other.state;
+    placements = other.placements;
+    before = other.before;
+    inPass = other.inPass;
+    learningRate = other.learningRate;
+    nowSeconds = other.nowSeconds;
+  }
+
+  /**
+   * A ledger of other servers, all free. It takes over from this one, which must have forgotten all
+   * jobs and is of no use any more.
+   */
+  public Ledger on(Cluster other) {
+    open(nowSeconds);
+    return new Ledger(this, other);
+  }
+
+  /** A job is not there any more. It keeps its GPUs from others: for {@link #on} alone. */
+  public void forget(int job) {
+    state[job] = ABSENT;
+    placements[job] = null;
+  }
+
   private void ensure(int job) {
     if (job >= state.length) {
       int length = Math.max(job + 1, state.length + (state.length >> 1));

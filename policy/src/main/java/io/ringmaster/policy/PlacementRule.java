@@ -80,7 +80,7 @@ public record PlacementRule(Cluster cluster, Room room, boolean holdsOut) {
   private boolean onFewest(FreeServers free, int workers) {
     int left = workers;
     int server = free.freest();
-    for (int more = cluster.idealPlacement(workers).size(); more > 0 && server >= 0; more--) {
+    for (int more = cluster.fewestServers(workers); more > 0 && server >= 0; more--) {
       left -= free.gpus(server);
       server = free.nextFreest(server);
     }

@@ -3,6 +3,7 @@ package io.ringmaster.policy;
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.settings.Parameter;
 import io.ringmaster.model.settings.Settings;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiFunction;
@@ -46,6 +47,21 @@ public record PolicySpec(
   /** The settings of a run: what the user gave, defaults for the rest. */
   public Settings settings(Map<String, String> given) {
     return Settings.of("policy " + name, parameters, given);
+  }
+
+  /**
+   * The settings where nobody knows how long jobs will run, as on a live queue or in a history:
+   * policies that ask are to be told guesses, unless the user says otherwise.
+   */
+  public Settings guessing(Map<String, String> given) {
+    Settings settings = settings(given);
+    String name = Estimate.PARAMETER.name();
+    if (given.containsKey(name) || lengths(settings) == KnownLengths.NONE) {
+      return settings;
+    }
+    Map<String, String> guessed = new HashMap<>(given);
+    guessed.put(name, Estimate.PREDICTED);
+    return settings(guessed);
   }
 
   /** What the policy with such settings is told of lengths. */

@@ -2,6 +2,7 @@ package io.ringmaster.policy;
 
 import io.ringmaster.model.Demand;
 import io.ringmaster.model.Server;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What one server has free, as a sum to reckon with: GPUs, CPUs, memory, and what no ring has
@@ -12,7 +13,9 @@ public final class ServerRoom {
   private double cpus;
   private double memoryBytes;
   private double linkBytesPerSecond;
-  private double wholeLinkBytesPerSecond;
+
+  /** None where GPUs alone count. */
+  private @Nullable Server server;
 
   /** So many GPUs, and plenty of all else. */
   public void set(int newGpus) {
@@ -21,30 +24,25 @@ public final class ServerRoom {
         Double.POSITIVE_INFINITY,
         Double.POSITIVE_INFINITY,
         Double.POSITIVE_INFINITY,
-        Double.POSITIVE_INFINITY);
+        null);
   }
 
-  void set(int newGpus, double newCpus, double newMemoryBytes, double newLink, double wholeLink) {
+  void set(
+      int newGpus, double newCpus, double newMemoryBytes, double newLink, @Nullable Server of) {
     gpus = newGpus;
     cpus = newCpus;
     memoryBytes = newMemoryBytes;
     linkBytesPerSecond = newLink;
-    wholeLinkBytesPerSecond = wholeLink;
+    server = of;
   }
 
   /** All of a server. */
-  public void set(Server server) {
-    double link = server.nicBytesPerSecond();
-    set(server.gpus(), server.cpus(), server.memoryBytes(), link, link);
+  public void set(Server whole) {
+    set(whole.gpus(), whole.cpus(), whole.memoryBytes(), whole.nicBytesPerSecond(), whole);
   }
 
   public void set(ServerRoom other) {
-    set(
-        other.gpus,
-        other.cpus,
-        other.memoryBytes,
-        other.linkBytesPerSecond,
-        other.wholeLinkBytesPerSecond);
+    set(other.gpus, other.cpus, other.memoryBytes, other.linkBytesPerSecond, other.server);
   }
 
   public int gpus() {
@@ -71,15 +69,15 @@ public final class ServerRoom {
 
   /** Workers that it holds. */
   public int workers(Demand demand, boolean ring) {
-    if (demand.isNone()) {
+    if (demand.isNone() || server == null) {
       return gpus;
     }
     if (ring
-        && !Demand.fits(demand.ringBytesPerSecond(), linkBytesPerSecond, wholeLinkBytesPerSecond)) {
+        && !Demand.fits(
+            demand.ringBytesPerSecond(), linkBytesPerSecond, server.nicBytesPerSecond())) {
       return 0;
     }
-    int byCpus = Demand.workers(cpus, demand.cpus(), Math.max(0, gpus));
-    return Demand.workers(memoryBytes, demand.memoryBytes(), byCpus);
+    return server.workers(demand, Math.max(0, gpus), cpus, memoryBytes);
   }
 
   /**

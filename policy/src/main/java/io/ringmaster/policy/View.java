@@ -72,10 +72,28 @@ public interface View {
   /** Whole length of a job at ideal speed with the workers it asks for, as far as is known. */
   double estimateSeconds(int job);
 
+  /** How many times as long it takes, with the kind of GPU that the job is for; 1 on the best. */
+  double slowdownOfKind(int job);
+
   /** How much of that length is done, in seconds at ideal speed. */
   double doneSeconds(int job);
 
-  /** What is left: at present speed for a running job, at ideal speed for a waiting one. */
+  /** How much of it would be left if the job were stopped now: up to its last checkpoint. */
+  double keptSeconds(int job);
+
+  /**
+   * What is likely left of that length, in seconds at ideal speed. Where lengths are told and not
+   * known, it is the median by how wrong they were told so far; else the plain rest.
+   */
+  double likelyLeftSeconds(int job);
+
+  /** How often a job was stopped, moved or resized so far. */
+  int stops(int job);
+
+  /**
+   * What is left: at present speed for a running job, at ideal speed for a waiting one, on the kind
+   * of GPU that it is for.
+   */
   double remainingSeconds(int job);
 
   /** When a running job ends if nothing changes, as far as is known. Never in the past. */

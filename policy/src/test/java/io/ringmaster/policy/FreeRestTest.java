@@ -45,7 +45,7 @@ class FreeRestTest {
       assertThat(servers.workersOfRing(s, demand)).isEqualTo(held.workersOfRing(s, demand));
     }
     for (int r = 0; r < cluster.racks().size(); r++) {
-      assertThat(servers.leavesRack(r, demand)).isEqualTo(held.leavesRack(r, demand));
+      assertThat(servers.leaves(r, demand)).isEqualTo(held.leavesRack(r, demand));
     }
   }
 

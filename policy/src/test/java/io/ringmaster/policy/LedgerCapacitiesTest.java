@@ -9,6 +9,7 @@ import io.ringmaster.model.Network;
 import io.ringmaster.model.Placement;
 import io.ringmaster.model.Rack;
 import io.ringmaster.model.Server;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -70,7 +71,7 @@ class LedgerCapacitiesTest {
   }
 
   private static Placement ring(int... servers) {
-    return Placement.of(servers, java.util.Arrays.stream(servers).map(_ -> 1).toArray());
+    return Placement.of(servers, Arrays.stream(servers).map(_ -> 1).toArray());
   }
 
   private void refused(int job, Placement placement, String what) {
@@ -84,8 +85,8 @@ class LedgerCapacitiesTest {
   @Test
   void moreCpusThanAreFree() {
     String what =
-        "Demand[cpus=5.0, memoryBytes=0.0, ringBytesPerSecond=0.0] beside GPUs, which is not free"
-            + " on 0:";
+        "Demand[cpus=5.0, memoryBytes=0.0, ringBytesPerSecond=0.0, where=Where[kinds=[],"
+            + " mixes=true, perServer=0, piece=1]] beside GPUs, which is not free on 0:";
     refused(0, Placement.on(0, 4), what + 4);
     ledger.start(0, Placement.on(0, 2));
     refused(1, Placement.on(0, 2), what + 2);
@@ -102,14 +103,14 @@ class LedgerCapacitiesTest {
     refused(
         3,
         Placement.on(1, 2),
-        "Demand[cpus=0.0, memoryBytes=2.4E10, ringBytesPerSecond=0.0] beside GPUs, which is not"
-            + " free on 1:2");
+        "Demand[cpus=0.0, memoryBytes=2.4E10, ringBytesPerSecond=0.0, where=Where[kinds=[],"
+            + " mixes=true, perServer=0, piece=1]] beside GPUs, which is not free on 1:2");
     ledger.start(3, Placement.on(1, 1));
   }
 
   private static final String RING =
-      "Demand[cpus=0.0, memoryBytes=0.0, ringBytesPerSecond=2.0] beside GPUs, which is not free on"
-          + " ";
+      "Demand[cpus=0.0, memoryBytes=0.0, ringBytesPerSecond=2.0, where=Where[kinds=[],"
+          + " mixes=true, perServer=0, piece=1]] beside GPUs, which is not free on ";
 
   /** Two rings of 2 fill a link of 4. A job on one server takes nothing of it. */
   @Test
@@ -144,7 +145,7 @@ class LedgerCapacitiesTest {
     Demand two = new Demand(0, 0, 2);
     assertThat(ledger.free().workersOfRing(0, two)).isZero();
     assertThat(ledger.free().workersOfRing(1, two)).isEqualTo(7);
-    assertThat(ledger.free().leavesRack(0, two)).isFalse();
+    assertThat(ledger.free().leaves(0, two)).isFalse();
     ledger.resize(5, Placement.on(0, 2));
     assertThat(ledger.free().workersOfRing(0, two)).isEqualTo(5);
   }

@@ -46,7 +46,6 @@ final class Agenda {
     return true;
   }
 
-  /** Lets time pass. */
   void advance(double seconds) {
     double until = nowSeconds + seconds;
     while (next(until)) {}

@@ -15,12 +15,14 @@ import io.ringmaster.control.store.Entry;
 import io.ringmaster.control.store.JobQuery;
 import io.ringmaster.control.store.Store;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,6 +45,7 @@ final class Checks implements Machines.Watcher {
   private final Map<AttemptId, String> begun = new HashMap<>();
   private final Set<AttemptId> started = new HashSet<>();
   private final Set<AttemptId> lostByEngine = new HashSet<>();
+  private final Set<String> mayLeave = new HashSet<>();
   private ToldNodes told = new ToldNodes(List.of());
   private @Nullable Violation violation;
 
@@ -187,7 +190,7 @@ final class Checks implements Machines.Watcher {
               "%s is forgotten, and the store has it as %s".formatted(attempt, now.to().text()));
         }
       }
-      case Command.Stop _, Command.Observe _ -> {}
+      case Command.Stop _, Command.Withdraw _, Command.Observe _ -> {}
     }
   }
 
@@ -287,8 +290,42 @@ final class Checks implements Machines.Watcher {
     }
     if (entry.to() == JobState.CANCELLED
         && !promises.mayBeCancelled(entry.job())
+        && !mayLeave.contains(arrivalOf(entry.job()))
         && entry.from() != JobState.SUBMITTED) {
       broken(Invariant.CANCEL, "job %d was cancelled by nobody".formatted(entry.job()));
+    }
+  }
+
+  /** What was given to the engine may be gone from now on, or seem to be. */
+  void mayLeave(String arrival) {
+    mayLeave.add(arrival);
+  }
+
+  private String arrivalOf(long job) {
+    return store.job(job).map(Job::arrival).orElse("");
+  }
+
+  /** What people gave to the engine itself is one job each, and ended here as it did there. */
+  void arrivals(Collection<GivenJobs.Given> given) {
+    Map<String, List<Job>> rows =
+        allRows().values().stream().collect(Collectors.groupingBy(Job::arrival));
+    for (GivenJobs.Given each : given) {
+      List<Job> jobs = rows.getOrDefault(each.id(), List.of());
+      boolean isRight =
+          jobs.size() == 1
+              && jobs.getFirst().user().equals(each.user())
+              && jobs.getFirst().spec().equals(each.spec())
+              && (jobs.getFirst().state() == JobState.SUCCEEDED) == each.wasDone();
+      if (!isRight && !(jobs.isEmpty() && mayLeave.contains(each.id()))) {
+        broken(
+            Invariant.ARRIVAL,
+            "%s of %s, which was %s there, is %s"
+                .formatted(
+                    each.id(),
+                    each.user(),
+                    each.wasDone() ? "done" : "not done",
+                    jobs.stream().map(job -> job.id() + " " + job.state().text()).toList()));
+      }
     }
   }
 

@@ -138,6 +138,12 @@ final class Clients {
     return !rehearsal.world().config().declared() && reply.status() == 404;
   }
 
+  /** Cancels a job that did not come by way of the API. */
+  void cancels(String user, long id, boolean force) {
+    busy++;
+    cancel(user, id, force);
+  }
+
   private void cancel(String user, long id, boolean force) {
     Promises promises = rehearsal.checks().promises();
     String other = World.USERS.get(random.nextInt(World.USERS.size()));
@@ -228,6 +234,7 @@ final class Clients {
   }
 
   private void drain(String node) {
+    int resumes = rehearsal.checks().promises().resumes(node);
     ask(
         ADMIN,
         "POST",
@@ -242,7 +249,7 @@ final class Clients {
           if (reply.status() != 200) {
             broken(Invariant.WRONGLY_REFUSED, "a drain", reply);
           }
-          rehearsal.checks().promises().drained(node);
+          rehearsal.checks().promises().drained(node, resumes);
           rehearsal.agenda().in(500 * random.nextDouble(), () -> resume(node));
         },
         () -> later(() -> drain(node)));

@@ -34,8 +34,8 @@ import org.junit.jupiter.api.BeforeEach;
 public abstract class EngineStage {
   static final double GRACE_SECONDS = 20;
 
-  /** The order of commands; the plane's ascend too. */
-  long order = 1000;
+  /** The order of commands; the plane's ascend too, also from engine to engine. */
+  protected long order = 1000;
 
   /** What was last told of each attempt, by either way: it must never go back. */
   final Map<AttemptId, Status> observed = new HashMap<>();
@@ -113,7 +113,7 @@ public abstract class EngineStage {
         .orElse(null);
   }
 
-  final Status.Phase end(AttemptId attempt) {
+  protected final Status.Phase end(AttemptId attempt) {
     await(
         "the end of " + attempt,
         () -> {

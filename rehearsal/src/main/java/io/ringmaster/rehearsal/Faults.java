@@ -153,6 +153,7 @@ final class Faults {
   }
 
   private void lose() {
+    rehearsal.people().hide();
     for (AttemptId attempt : rehearsal.engine().unended()) {
       if (random.nextInt(3) > 0) {
         continue;

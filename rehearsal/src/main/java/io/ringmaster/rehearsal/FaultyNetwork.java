@@ -95,6 +95,10 @@ final class FaultyNetwork {
           trace.say("engine", "forget " + forget.attempt() + ", order " + forget.order());
           engine.forget(forget.order(), forget.attempt());
         }
+        case Command.Withdraw withdraw -> {
+          trace.say("engine", "withdraw " + withdraw.arrival() + ", order " + withdraw.order());
+          engine.withdraw(withdraw.arrival());
+        }
         case Command.Observe observe -> {
           Report report = new Report.Observed(observe.order(), engine.observe());
           deliver(() -> hand(from, report));

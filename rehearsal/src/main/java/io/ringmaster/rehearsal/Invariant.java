@@ -14,6 +14,7 @@ enum Invariant {
   FORGOT_TOO_EARLY("an attempt is forgotten only after its end was stored"),
   JOB_LOST("an acknowledged submission is in the store for ever"),
   KEY_USED_TWICE("a user's submissions with one key give one job"),
+  ARRIVAL("what people gave to the engine itself becomes one job, and ends there as it does here"),
   WRONGLY_ACCEPTED("a wrong request is refused"),
   WRONGLY_REFUSED("a right request is granted"),
   QUOTA("a user is never given more GPUs than the quota"),

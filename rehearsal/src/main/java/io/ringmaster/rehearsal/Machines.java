@@ -129,7 +129,6 @@ class Machines {
     return gangs;
   }
 
-  /** Every run that ended. */
   List<Run> runs() {
     return runs;
   }

@@ -61,7 +61,7 @@ final class PlaneProcess implements FaultyNetwork.Receiver {
             term,
             this::send,
             new Listener(),
-            new ClockMark(nowSeconds(), "one machine", rehearsal.agenda().nowSeconds()));
+            new ClockMark(nowSeconds(), "one-machine", rehearsal.agenda().nowSeconds()));
     this.api = rehearsal.api(store, inbox -> post(inbox), this::nowSeconds);
     wake();
   }
@@ -213,9 +213,6 @@ final class PlaneProcess implements FaultyNetwork.Receiver {
   }
 
   private final class Listener implements PlaneListener {
-    @Override
-    public void decided(double tookSeconds, Made made) {}
-
     @Override
     public void stored(double tookSeconds, int rows, long lastEntry) {
       if (told != null) {

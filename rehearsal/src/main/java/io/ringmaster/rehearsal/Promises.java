@@ -25,6 +25,7 @@ final class Promises {
   private final Set<Long> cancelsSent = new HashSet<>();
   private final Map<Long, Cancelled> cancelled = new HashMap<>();
   private final Set<String> drained = new HashSet<>();
+  private final Map<String, Integer> resumes = new HashMap<>();
 
   Promises(Checks checks) {
     this.checks = checks;
@@ -90,13 +91,27 @@ final class Promises {
     return promise == null ? Double.POSITIVE_INFINITY : promise.seconds();
   }
 
-  void drained(String node) {
-    drained.add(node);
+  /**
+   * A drain was acknowledged.
+   *
+   * @param resumesBefore {@link #resumes} when it was sent: after another one nobody knows which of
+   *     the two came last
+   */
+  void drained(String node, int resumesBefore) {
+    if (resumes(node) == resumesBefore) {
+      drained.add(node);
+    }
   }
 
   /** Somebody asks for a node to be taken back: from now on it may be used. */
   void resumeSent(String node) {
+    resumes.merge(node, 1, Integer::sum);
     drained.remove(node);
+  }
+
+  /** How often somebody asked for that. */
+  int resumes(String node) {
+    return resumes.getOrDefault(node, 0);
   }
 
   boolean isDrained(String node) {

@@ -7,6 +7,8 @@ import io.ringmaster.control.api.Metrics;
 import io.ringmaster.control.api.Site;
 import io.ringmaster.control.api.TokenSecrets;
 import io.ringmaster.control.plane.Inbox;
+import io.ringmaster.control.retention.Cleanup;
+import io.ringmaster.control.retention.Retention;
 import io.ringmaster.control.store.MemoryDatabase;
 import io.ringmaster.control.store.Store;
 import io.ringmaster.control.store.Token;
@@ -49,6 +51,7 @@ final class Rehearsal {
   private final Servers servers;
   private final Clients clients;
   private final Faults faults;
+  private final PlacePeople people;
   private double clockAheadSeconds;
   private boolean over;
 
@@ -66,6 +69,7 @@ final class Rehearsal {
     this.servers = new Servers(this, database, random.split());
     this.clients = new Clients(this, random.split());
     this.faults = new Faults(this, random.split());
+    this.people = new PlacePeople(this, random.split());
   }
 
   /** Plays it; what was broken, if anything. */
@@ -75,6 +79,7 @@ final class Rehearsal {
       tokens();
       servers.start();
       clients.begin();
+      people.begin();
       faults.begin();
       agenda.at(fairSeconds(), this::clearUp);
       agenda.at(fairSeconds() + UNTIL_FIFO_SECONDS, () -> clients.setPolicy("fifo"));
@@ -146,7 +151,7 @@ final class Rehearsal {
   private void sweep() {
     if (isFair()) {
       checks.stops(machines.gangs(), agenda.nowSeconds(), fairSeconds(), slackSeconds());
-      if (clients.areIdle() && checks.areAllEnded()) {
+      if (clients.areIdle() && people.areIdle() && checks.areAllEnded()) {
         agenda.in(slackSeconds(), this::end);
         return;
       }
@@ -162,6 +167,7 @@ final class Rehearsal {
   private void end() {
     checks.rows(machines);
     checks.runs(machines.runs());
+    checks.arrivals(engine.given().all());
     try {
       if (!engine.observe().attempts().isEmpty()) {
         checks.broken(Invariant.LIVENESS, "all is over, and the engine still remembers attempts");
@@ -203,7 +209,8 @@ final class Rehearsal {
             Limits.usual(),
             clock,
             Runnable::run,
-            METRICS));
+            METRICS,
+            new Cleanup(store, Optional::empty, Retention.USUAL, clock)));
   }
 
   /** How far the wall clock of the servers is ahead of true time. */
@@ -252,6 +259,14 @@ final class Rehearsal {
 
   FaultyNetwork network() {
     return network;
+  }
+
+  Clients clients() {
+    return clients;
+  }
+
+  PlacePeople people() {
+    return people;
   }
 
   Servers servers() {

@@ -33,6 +33,9 @@ import org.jspecify.annotations.Nullable;
  * of the last forget. An engine that did could start again what it had told as ended.
  */
 class SimulatedEngine implements Engine {
+  /** Between a cancel of a job there and its end. */
+  private static final double CANCEL_SECONDS = 30;
+
   private static final String NOT_THERE = "its GPUs are not there";
 
   /** What is known of an attempt. */
@@ -59,6 +62,7 @@ class SimulatedEngine implements Engine {
   private final Machines machines;
   private final Set<String> cutOff = new HashSet<>();
   private final Map<AttemptId, Known> attempts = new LinkedHashMap<>();
+  private final GivenJobs given = new GivenJobs();
   private Consumer<Status> changes = status -> {};
   private long forgetOrder = Long.MIN_VALUE;
   private boolean silent;
@@ -82,7 +86,7 @@ class SimulatedEngine implements Engine {
         statuses.add(status(known));
       }
     }
-    return new Snapshot(nodes(), statuses);
+    return new Snapshot(nodes(), statuses, given.told());
   }
 
   /** What is there, and what others hold of it. */
@@ -118,7 +122,9 @@ class SimulatedEngine implements Engine {
     }
     Known known = new Known(launch.attempt(), launch, new Status.Pending());
     attempts.put(known.attempt, known);
-    if (!areThere(launch.allocation())) {
+    if (!launch.arrival().isEmpty() && !given.begin(launch.arrival(), launch.attempt())) {
+      known.phase = new Status.Gone("it may not start any more where it was given");
+    } else if (!areThere(launch.allocation())) {
       known.phase = new Status.Gone(NOT_THERE);
     } else if (isReachable(known) && hasRoom(launch.allocation())) {
       begin(known, launch);
@@ -164,7 +170,11 @@ class SimulatedEngine implements Engine {
 
   private void exited(Known known, int code) {
     known.lastShare = machines.toldShare(known.gang);
-    known.unnoticed = new Status.Exited(code, known.gang != null && known.gang.wasAsked());
+    boolean wasAsked = known.gang != null && known.gang.wasAsked();
+    if (known.launch != null && !wasAsked && code != Machines.KILLED) {
+      given.end(known.launch.arrival(), code == 0);
+    }
+    known.unnoticed = new Status.Exited(code, wasAsked);
     notice(known);
     roomChanged();
   }
@@ -222,6 +232,31 @@ class SimulatedEngine implements Engine {
     if (known == null || known.phase.isEnd()) {
       attempts.remove(attempt);
       forgetOrder = Math.max(forgetOrder, order);
+    }
+  }
+
+  @Override
+  public void withdraw(String arrival) throws IOException {
+    answer();
+    given.end(arrival, false);
+  }
+
+  GivenJobs given() {
+    return given;
+  }
+
+  /** Its owner cancels a job there: an attempt of it is asked to stop, and killed. */
+  void cancelThere(String arrival) {
+    GivenJobs.@Nullable Given job = given.find(arrival);
+    given.end(arrival, false);
+    @Nullable Known known =
+        job == null || job.attempt() == null ? null : attempts.get(job.attempt());
+    if (known != null && known.gang != null && known.gang.isAlive()) {
+      known.graceSeconds = CANCEL_SECONDS;
+      ask(known, known.gang);
+    } else if (known != null && known.gang == null && !known.phase.isEnd()) {
+      known.phase = new Status.Gone("was cancelled where it was given");
+      tell(known);
     }
   }
 

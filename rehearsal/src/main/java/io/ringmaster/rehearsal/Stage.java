@@ -25,6 +25,5 @@ class Stage {
     return store.tryLead();
   }
 
-  /** A plane was killed. */
   void killed(Rehearsal rehearsal, PlaneProcess process) {}
 }

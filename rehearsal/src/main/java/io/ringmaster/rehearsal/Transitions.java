@@ -26,8 +26,8 @@ final class Transitions {
   private static final Map<JobState, Set<JobState>> LEGAL =
       Map.ofEntries(
           Map.entry(SUBMITTED, Set.of(QUEUED, CANCELLED)),
-          Map.entry(QUEUED, Set.of(PLACED, CANCELLED)),
-          Map.entry(PLACED, Set.of(QUEUED, STARTING, CANCELLED)),
+          Map.entry(QUEUED, Set.of(PLACED, CANCELLED, SUBMITTED)),
+          Map.entry(PLACED, Set.of(QUEUED, STARTING, CANCELLED, SUBMITTED)),
           Map.entry(
               STARTING,
               Set.of(

@@ -29,6 +29,7 @@ import java.util.random.RandomGenerator;
  * @param adminEverySeconds of an admin who drains nodes and changes the policy
  * @param replyLoss how likely an answer does not reach its client
  * @param clockEverySeconds of somebody who sets the clock
+ * @param given what people give to the engine itself
  */
 record World(
     PlaneConfig config,
@@ -45,7 +46,8 @@ record World(
     double silenceEverySeconds,
     double adminEverySeconds,
     double replyLoss,
-    double clockEverySeconds) {
+    double clockEverySeconds,
+    List<Given> given) {
 
   static final List<String> USERS = List.of("ada", "ben", "cyd");
   private static final List<String> USUAL =
@@ -71,6 +73,22 @@ record World(
       double cancelSeconds,
       boolean repeated,
       boolean force) {}
+
+  /**
+   * A job that somebody will give to the engine itself.
+   *
+   * @param readySeconds how long it waits there for something; NaN: it may start at once
+   * @param holdSeconds when its owner holds it for a while; NaN: never
+   * @param cancelSeconds when its owner cancels it; NaN: never
+   */
+  record Given(
+      String id,
+      double atSeconds,
+      String user,
+      Map<String, Object> body,
+      double readySeconds,
+      double holdSeconds,
+      double cancelSeconds) {}
 
   static World of(RandomGenerator random) {
     Cluster cluster = cluster(random);
@@ -102,7 +120,8 @@ record World(
         every(random, 400),
         every(random, 300),
         random.nextBoolean() ? 0 : 0.3 * random.nextDouble(),
-        every(random, 300));
+        every(random, 300),
+        PlacePeople.plan(random, cluster.totalGpus(), quotas, fair));
   }
 
   /** Some users have more to do than they may ask for at once. */
@@ -195,7 +214,7 @@ record World(
     return planned;
   }
 
-  private static Map<String, Object> body(RandomGenerator random, int most, boolean elastic) {
+  static Map<String, Object> body(RandomGenerator random, int most, boolean elastic) {
     Map<String, Object> body = new LinkedHashMap<>();
     double work = 20 * Math.pow(100, random.nextDouble());
     Life life = life(random, work);

@@ -2,6 +2,7 @@ package io.ringmaster.rehearsal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ringmaster.control.engine.Arrival;
 import io.ringmaster.control.engine.Command;
 import io.ringmaster.control.engine.Launch;
 import io.ringmaster.control.engine.Node;
@@ -66,6 +67,59 @@ class ChecksBiteTest {
     assertThat(found(stage).invariant())
         .isIn(
             Invariant.ATTEMPT_RAN_TWICE, Invariant.GPU_GIVEN_TWICE, Invariant.TWO_ATTEMPTS_AT_ONCE);
+  }
+
+  /** A job that was cancelled here, or has failed, stays there for ever. */
+  @Test
+  void anEngineThatDoesNotWithdraw() {
+    Supplier<Stage> stage =
+        () ->
+            new Stage() {
+              @Override
+              SimulatedEngine engine(Agenda agenda, Machines machines) {
+                return new SimulatedEngine(agenda, machines) {
+                  @Override
+                  public void withdraw(String arrival) {}
+                };
+              }
+            };
+    assertThat(found(stage).invariant()).isEqualTo(Invariant.LIVENESS);
+  }
+
+  /** A plane that hears each time of another job. */
+  @Test
+  void aPlaneThatTakesUpOneJobTwice() {
+    Supplier<Stage> stage =
+        () ->
+            new Stage() {
+              private int count;
+
+              @Override
+              Report heard(Report report) {
+                return report
+                        instanceof
+                        Report.Observed(
+                            long order,
+                            long done,
+                            Snapshot(var nodes, var all, var given))
+                    ? new Report.Observed(
+                        order,
+                        done,
+                        new Snapshot(nodes, all, given.stream().map(this::other).toList()))
+                    : report;
+              }
+
+              private Arrival other(Arrival arrival) {
+                return new Arrival(
+                    arrival.id() + (++count % 50 == 0 ? "+" : ""),
+                    arrival.user(),
+                    arrival.spec(),
+                    arrival.state(),
+                    arrival.why());
+              }
+            };
+    assertThat(found(stage).invariant())
+        .isIn(Invariant.ARRIVAL, Invariant.CANCEL, Invariant.LIVENESS);
   }
 
   @Test
@@ -210,12 +264,14 @@ class ChecksBiteTest {
               @Override
               Report heard(Report report) {
                 return report
-                        instanceof Report.Observed(long order, long _, Snapshot(var nodes, var all))
+                        instanceof
+                        Report.Observed(long order, long _, Snapshot(var nodes, var all, var given))
                     ? new Report.Observed(
                         order,
                         new Snapshot(
                             nodes.stream().map(n -> n.heldByOthers(Node.Held.NOTHING)).toList(),
-                            all))
+                            all,
+                            given))
                     : report;
               }
             };

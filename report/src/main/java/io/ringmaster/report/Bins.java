@@ -21,10 +21,6 @@ final class Bins {
     this.step = new double[count + 2];
   }
 
-  int count() {
-    return count;
-  }
-
   double width() {
     return width;
   }

@@ -69,7 +69,6 @@ public final class ComparisonReport {
       String folder,
       List<ComparedRun> runs) {}
 
-  /** The page's data. */
   public record Document(
       String kind,
       String title,

@@ -57,8 +57,6 @@ public final class Grid {
   private final Bins[] byUser;
 
   /**
-   * Takes a run apart.
-   *
    * @param mostRows rows that there may be
    * @param bins columns
    */

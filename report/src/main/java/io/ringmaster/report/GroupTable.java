@@ -2,6 +2,7 @@ package io.ringmaster.report;
 
 import io.ringmaster.workload.json.RecordFields.NamedAsDeclared;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntUnaryOperator;
 
@@ -80,40 +81,9 @@ final class GroupTable {
     return sum / (to - from);
   }
 
-  /** Of a part of some values, whose order it changes. */
+  /** Of a part of some values, which it sorts. */
   private static double p95(double[] values, int from, int to) {
-    return select(values, from, to, from + Math.min(to - from - 1, (int) (0.95 * (to - from))));
-  }
-
-  /** The value that would be at a place if the part were sorted (Hoare's selection). */
-  static double select(double[] values, int from, int to, int place) {
-    int low = from;
-    int high = to - 1;
-    while (low < high) {
-      double pivot = values[(low + high) >>> 1];
-      int i = low;
-      int j = high;
-      while (i <= j) {
-        while (values[i] < pivot) {
-          i++;
-        }
-        while (values[j] > pivot) {
-          j--;
-        }
-        if (i <= j) {
-          double swapped = values[i];
-          values[i++] = values[j];
-          values[j--] = swapped;
-        }
-      }
-      if (place <= j) {
-        high = j;
-      } else if (place >= i) {
-        low = i;
-      } else {
-        break;
-      }
-    }
-    return values[place];
+    Arrays.sort(values, from, to);
+    return values[from + Math.min(to - from - 1, (int) (0.95 * (to - from)))];
   }
 }

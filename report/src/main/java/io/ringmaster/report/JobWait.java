@@ -43,7 +43,6 @@ final class JobWait {
     }
   }
 
-  /** It got GPUs. */
   void stop(double now) {
     if (reason != null) {
       seconds.merge(reason, now - since, Double::sum);

@@ -121,7 +121,6 @@ final class OrderedSegments {
     return resized;
   }
 
-  /** The job's first segment. */
   int first(int job) {
     return ofJob[job];
   }

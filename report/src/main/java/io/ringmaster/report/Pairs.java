@@ -4,6 +4,7 @@ import io.ringmaster.model.Jobs;
 import io.ringmaster.runs.Parallel;
 import io.ringmaster.workload.json.RecordFields.NamedAsDeclared;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -11,7 +12,6 @@ import java.util.Map;
 /** All pairs of the policies that are compared: the fields of type {@code Pairs} of the page. */
 @NamedAsDeclared
 final class Pairs {
-  /** What the page holds. */
   record Document(
       int jobs,
       double sameSeconds,
@@ -35,7 +35,6 @@ final class Pairs {
       double[] submit,
       double[] ideal) {}
 
-  /** Two policies. */
   @SuppressWarnings("ArrayRecordComponent") // Never compared.
   record ShownPair(
       double difference,
@@ -66,8 +65,6 @@ final class Pairs {
   }
 
   /**
-   * The page's data.
-   *
    * @param threads how many pairs are worked out at the same time; does not show in the result
    */
   static Document of(List<SeededJobs> rounds, int threads) {
@@ -98,18 +95,10 @@ final class Pairs {
         Pair.SAME_SECONDS,
         Pair.SAME_SHARE,
         groupings.stream().map(this::groups).toList(),
-        boxed(Pair.SHARES),
+        // A list: finer than the thousandths to which columns are written.
+        Arrays.stream(Pair.SHARES).boxed().toList(),
         namedJobs(),
         list);
-  }
-
-  /** Shares are finer than the thousandths to which columns are written. */
-  private static List<Double> boxed(double[] values) {
-    List<Double> list = new ArrayList<>();
-    for (double value : values) {
-      list.add(value);
-    }
-    return list;
   }
 
   private Groups groups(Grouping grouping) {

@@ -26,7 +26,6 @@ public record ReproductionReport(
     Rows rows,
     List<ShownCheck> checks) {
 
-  /** A plot with its lines. */
   public record ShownPlot(
       String name,
       String title,
@@ -35,7 +34,6 @@ public record ReproductionReport(
       boolean logarithmic,
       List<Line> series) {}
 
-  /** A line; its points are columns. */
   public record Line(
       String name, boolean paper, List<Double> x, List<Double> y, List<Double> halfWidth) {}
 
@@ -43,6 +41,7 @@ public record ReproductionReport(
   public record Rows(
       List<Setting> settings,
       List<String> policy,
+      List<String> lengths,
       List<String> metric,
       List<Double> mean,
       List<Double> ci95,
@@ -54,7 +53,6 @@ public record ReproductionReport(
   /** Something that was expected to be at most so large. */
   public record ShownCheck(String what, double limit, double measured, boolean holds) {}
 
-  /** The page's data. */
   public static ReproductionReport of(
       Experiment experiment, int draws, String version, Experiment.Results results) {
     return new ReproductionReport(
@@ -114,6 +112,7 @@ public record ReproductionReport(
     return new Rows(
         settings,
         rows.stream().map(Row::policy).toList(),
+        rows.stream().map(Row::lengthsWord).toList(),
         rows.stream().map(Row::metric).toList(),
         numbers(rows, row -> row.figure().mean()),
         numbers(rows, row -> row.figure().ci95()),

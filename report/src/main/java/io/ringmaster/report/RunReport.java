@@ -57,7 +57,6 @@ public final class RunReport {
         IntStream.range(0, jobs.size()).mapToDouble(result::finishSeconds).max().orElse(start);
   }
 
-  /** The page's data. */
   public record Document(
       String kind,
       String title,
@@ -99,7 +98,6 @@ public final class RunReport {
       int[] user,
       List<String> model) {}
 
-  /** The page's data. */
   public static Document of(CompletedRun done, Segments segments) {
     return new RunReport(done.inputs().cluster(), done.inputs().jobs(), done.result(), segments)
         .document(done.document(), done.placement());
@@ -141,8 +139,13 @@ public final class RunReport {
     return new ShownCluster(
         cluster.name(),
         cluster.network().word(),
-        cluster.servers().stream().map(Server::name).toList(),
+        cluster.servers().stream().map(this::label).toList(),
         IntStream.range(0, cluster.size()).map(cluster::gpus).toArray());
+  }
+
+  /** Which GPUs it has is told where jobs name kinds of them. */
+  private String label(Server server) {
+    return jobs.namesKinds() ? server.name() + " " + server.gpu() : server.name();
   }
 
   private ShownSegments shownSegments() {

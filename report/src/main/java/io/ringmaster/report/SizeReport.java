@@ -1,6 +1,5 @@
 package io.ringmaster.report;
 
-import io.ringmaster.report.WhatIfReport.Spread;
 import io.ringmaster.whatif.Question;
 import io.ringmaster.whatif.Sized;
 import io.ringmaster.workload.json.RecordFields.NamedAsDeclared;
@@ -26,12 +25,8 @@ public record SizeReport(
 
   /** What a policy needs; null if no number of servers is enough. */
   public record ShownPolicy(
-      String name, String lengths, @Nullable ShownPoint fewest, List<ShownPoint> curve) {}
+      String name, String lengths, Sized.@Nullable Point fewest, List<Sized.Point> curve) {}
 
-  /** A cluster that was tried, and the figure that the goal is about. */
-  public record ShownPoint(int servers, int gpus, Spread seconds) {}
-
-  /** The page's data. */
   public static SizeReport of(Sized sized, Question question, String version) {
     return new SizeReport(
         "size",
@@ -52,11 +47,7 @@ public record SizeReport(
     return new ShownPolicy(
         needed.policy(),
         needed.lengths().name().toLowerCase(Locale.ROOT),
-        needed.fewest().map(SizeReport::shown).orElse(null),
-        needed.curve().stream().map(SizeReport::shown).toList());
-  }
-
-  private static ShownPoint shown(Sized.Point point) {
-    return new ShownPoint(point.servers(), point.gpus(), Spread.of(point.seconds()));
+        needed.fewest().orElse(null),
+        needed.curve());
   }
 }

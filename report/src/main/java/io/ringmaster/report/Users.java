@@ -20,8 +20,6 @@ public final class Users {
   private final List<String> labels;
 
   /**
-   * Ranks the users.
-   *
    * @param most how many are told of by name
    * @param gpuSeconds by job
    */

@@ -37,44 +37,31 @@ public record WhatIfReport(
       double nearShare,
       @Nullable Double freeShare) {}
 
-  /** A case and what came of it. */
   public record ShownCase(
       String name,
       String policy,
       String lengths,
       int servers,
       int gpus,
-      Spread waitMean,
-      Spread waitP95,
-      Spread jctMean,
-      Spread jctP95,
-      Spread goodput,
-      Spread lostGpuHours,
-      Spread stops,
+      Range waitMean,
+      Range waitP95,
+      Range jctMean,
+      Range jctP95,
+      Range goodput,
+      Range lostGpuHours,
+      Range stops,
       double waitChange,
-      Spread waitDifference,
+      Range waitDifference,
       double soonerShare,
       double laterShare,
       List<Part> bySize,
       List<Part> byUser) {}
-
-  /** A figure over draws. */
-  public record Spread(double mean, double low, double high) {
-    static Spread of(Range range) {
-      return over(range, 1);
-    }
-
-    static Spread over(Range range, double unit) {
-      return new Spread(range.mean() / unit, range.low() / unit, range.high() / unit);
-    }
-  }
 
   /** Jobs that have something in common. */
   public record Part(String label, int jobs, double waitMean, double change) {}
 
   private static final double SECONDS_PER_HOUR = 3600;
 
-  /** The page's data. */
   public static WhatIfReport of(Answer answer, Question question, String version) {
     return new WhatIfReport(
         "whatif",
@@ -117,19 +104,26 @@ public record WhatIfReport(
         result.lengths().word(),
         result.servers(),
         result.gpus(),
-        Spread.of(result.waitMeanSeconds()),
-        Spread.of(result.wait95Seconds()),
-        Spread.of(result.completionMeanSeconds()),
-        Spread.of(result.completion95Seconds()),
-        Spread.of(result.goodput()),
-        Spread.over(result.lostGpuSeconds(), SECONDS_PER_HOUR),
-        Spread.of(result.stops()),
+        result.waitMeanSeconds(),
+        result.wait95Seconds(),
+        result.completionMeanSeconds(),
+        result.completion95Seconds(),
+        result.goodput(),
+        hours(result.lostGpuSeconds()),
+        result.stops(),
         result.waitChange(),
-        Spread.of(result.waitDifferenceSeconds()),
+        result.waitDifferenceSeconds(),
         result.soonerShare(),
         result.laterShare(),
         parts(result.bySize()),
         parts(result.byUser()));
+  }
+
+  private static Range hours(Range seconds) {
+    return new Range(
+        seconds.mean() / SECONDS_PER_HOUR,
+        seconds.low() / SECONDS_PER_HOUR,
+        seconds.high() / SECONDS_PER_HOUR);
   }
 
   private static List<Part> parts(List<Answer.Part> parts) {

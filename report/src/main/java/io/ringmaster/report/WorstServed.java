@@ -34,6 +34,5 @@ public record WorstServed(
   /** One of {@code WaitReason}. */
   public record Reason(String reason, double seconds) {}
 
-  /** Another job. */
   public record Behind(String id, int gpus, double seconds) {}
 }

@@ -33,8 +33,9 @@ class BinsTest {
     Seeds.each(
         200,
         (random, _) -> {
-          Bins bins = new Bins(0, 1000, 1 + random.nextInt(50));
-          double[] plain = new double[bins.count()];
+          int count = 1 + random.nextInt(50);
+          Bins bins = new Bins(0, 1000, count);
+          double[] plain = new double[count];
           for (int i = 0; i < 100; i++) {
             double from = random.nextDouble(1000);
             double to = from + random.nextDouble(1000 - from);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.ringmaster.model.Jobs;
+import io.ringmaster.model.JobsBuilder;
 import io.ringmaster.model.ModelTable;
 import io.ringmaster.simulator.Segments;
 import io.ringmaster.testing.Seeds;
@@ -14,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 class ContentionTest {
   private static Jobs jobs(int count) {
-    Jobs.Builder builder = Jobs.builder(ModelTable.standard());
+    JobsBuilder builder = Jobs.builder(ModelTable.standard());
     for (int job = 0; job < count; job++) {
       builder.addDuration("j" + job, 0, 4, 100, "vgg16");
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.ringmaster.model.Jobs;
+import io.ringmaster.model.JobsBuilder;
 import io.ringmaster.model.ModelTable;
 import io.ringmaster.testing.Seeds;
 import java.util.ArrayList;
@@ -14,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 class PairTest {
   private static Jobs jobs(int[] gpus, double[] seconds, String... users) {
-    Jobs.Builder builder = Jobs.builder(ModelTable.standard());
+    JobsBuilder builder = Jobs.builder(ModelTable.standard());
     for (int i = 0; i < gpus.length; i++) {
       builder.add("j" + i, i, gpus[i], gpus[i], gpus[i], seconds[i], true, "", users[i], "");
     }

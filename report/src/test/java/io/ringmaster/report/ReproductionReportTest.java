@@ -6,6 +6,7 @@ import io.ringmaster.experiments.Experiment;
 import io.ringmaster.experiments.Plot;
 import io.ringmaster.experiments.Row;
 import io.ringmaster.experiments.registry.Experiments;
+import io.ringmaster.policy.KnownLengths;
 import io.ringmaster.simulator.Statistics;
 import io.ringmaster.workload.json.Json;
 import java.nio.file.Files;
@@ -17,9 +18,16 @@ import org.junit.jupiter.api.Test;
 
 class ReproductionReportTest {
   private static final Row MEASURED =
-      new Row(Map.of("servers", 10), "fifo", "makespan_s", new Statistics(1.23456, 0.5), 940.0);
+      new Row(
+          Map.of("servers", 10),
+          "fifo",
+          KnownLengths.KNOWN,
+          "makespan_s",
+          new Statistics(1.23456, 0.5),
+          940.0);
   private static final Row OTHER =
-      new Row(Map.of("kappa", "inf"), "easy", "jct_s", new Statistics(2, 0), null);
+      new Row(
+          Map.of("kappa", "inf"), "easy", KnownLengths.KNOWN, "jct_s", new Statistics(2, 0), null);
 
   /** An experiment that has its results already. */
   private record Ready(Results results) implements Experiment {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Jobs;
+import io.ringmaster.model.JobsBuilder;
 import io.ringmaster.model.ModelTable;
 import io.ringmaster.model.Network;
 import io.ringmaster.model.settings.Settings;
@@ -141,7 +142,7 @@ class RunReportTest {
   }
 
   private static Ran random(RandomGenerator random) {
-    Jobs.Builder builder = Jobs.builder(ModelTable.standard());
+    JobsBuilder builder = Jobs.builder(ModelTable.standard());
     for (int job = 0; job < 30; job++) {
       builder.addDuration(
           "j" + job,
@@ -158,7 +159,7 @@ class RunReportTest {
   /** So many jobs that the page would be too large: only cells are told of. */
   @Test
   void aLongRunIsToldOfInCellsOnly() {
-    Jobs.Builder builder = Jobs.builder(ModelTable.standard());
+    JobsBuilder builder = Jobs.builder(ModelTable.standard());
     for (int job = 0; job < 25_000; job++) {
       builder.addDuration("j" + job, job, 1, 5, "");
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Jobs;
+import io.ringmaster.model.JobsBuilder;
 import io.ringmaster.model.ModelTable;
 import io.ringmaster.model.Network;
 import io.ringmaster.model.Placement;
@@ -92,7 +93,7 @@ class WaitsPropertiesTest {
   }
 
   private static Jobs jobs(RandomGenerator random, Cluster cluster, boolean elastic) {
-    Jobs.Builder builder = Jobs.builder(ModelTable.standard());
+    JobsBuilder builder = Jobs.builder(ModelTable.standard());
     for (int i = 0; i < JOBS; i++) {
       int gpus = random.nextInt(1, Math.max(2, cluster.totalGpus() * 2 / 3));
       int least = elastic ? random.nextInt(1, gpus + 1) : gpus;

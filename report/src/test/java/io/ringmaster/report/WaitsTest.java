@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Demand;
 import io.ringmaster.model.Jobs;
+import io.ringmaster.model.JobsBuilder;
 import io.ringmaster.model.ModelTable;
 import io.ringmaster.model.Network;
 import io.ringmaster.model.Placement;
@@ -29,7 +30,7 @@ import org.junit.jupiter.api.Test;
 class WaitsTest {
   private static final Network NONE = Network.None.USUAL;
 
-  private static Jobs.Builder jobs() {
+  private static JobsBuilder jobs() {
     return Jobs.builder(ModelTable.standard());
   }
 

@@ -24,7 +24,6 @@ public record CompletedRun(Run run, RunInputs inputs, RunResult result, Summary 
     return run.spec().placement(run.settings(), inputs.cluster(), inputs.jobs().anyElastic());
   }
 
-  /** The document that summary.json holds. */
   public SummaryDocument document() {
     return new SummaryDocument(
         summary,

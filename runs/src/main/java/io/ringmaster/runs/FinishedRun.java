@@ -5,6 +5,7 @@ import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Jobs;
 import io.ringmaster.model.ModelTable;
 import io.ringmaster.simulator.Lengths;
+import io.ringmaster.simulator.Mishap;
 import io.ringmaster.simulator.Segments;
 import io.ringmaster.simulator.Validator;
 import io.ringmaster.workload.ClusterFile;
@@ -35,14 +36,16 @@ public final class FinishedRun implements Validator.Outcomes {
   private final double[] held;
   private final int[] restarts;
   private final boolean[] reported;
+  private final List<Mishap> mishaps = new ArrayList<>();
   private final List<String> findings = new ArrayList<>();
 
   private FinishedRun(Path folder) {
     this.folder = folder;
-    this.cluster = ClusterFile.read(folder.resolve(RunFiles.CLUSTER));
+    Cluster read = ClusterFile.read(folder.resolve(RunFiles.CLUSTER));
     ModelTable models =
         ModelTable.standard().with(ModelsFile.read(folder.resolve(RunFiles.MODELS)));
-    this.jobs = JobsFile.read(folder.resolve(RunFiles.WORKLOAD), models, cluster);
+    this.jobs = JobsFile.read(folder.resolve(RunFiles.WORKLOAD), models, read);
+    this.cluster = read.counting(jobs);
     this.lengths = Lengths.of(jobs, cluster);
     int n = jobs.size();
     this.start = new double[n];
@@ -59,7 +62,22 @@ public final class FinishedRun implements Validator.Outcomes {
     FinishedRun run = new FinishedRun(folder);
     run.readSegments();
     run.readJobs();
+    run.readFailures();
     return run;
+  }
+
+  /** The jobs as they were handed in. */
+  public Jobs workload() {
+    return jobs;
+  }
+
+  public Cluster cluster() {
+    return cluster;
+  }
+
+  /** Who was where, in the order of the ends. */
+  public Segments segments() {
+    return segments;
   }
 
   public int jobs() {
@@ -77,8 +95,9 @@ public final class FinishedRun implements Validator.Outcomes {
         findings.add("job " + jobs.id(job) + ": missing from " + RunFiles.JOBS);
       }
     }
-    findings.addAll(Validator.check(cluster, jobs, lengths, segments, this));
-    checkSummary();
+    Validator.Checked checked = Validator.checked(cluster, jobs, lengths, segments, this);
+    findings.addAll(checked.findings());
+    checkSummary(checked.lostGpuSeconds());
     return findings;
   }
 
@@ -145,6 +164,28 @@ public final class FinishedRun implements Validator.Outcomes {
         });
   }
 
+  private void readFailures() {
+    Path file = folder.resolve(RunFiles.FAILURES);
+    if (!cluster.mayFail()) {
+      return;
+    }
+    Map<String, Mishap.Kind> kinds = new HashMap<>();
+    for (Mishap.Kind kind : Mishap.Kind.values()) {
+      kinds.put(kind.word(), kind);
+    }
+    TableFile.read(
+        file,
+        RunFiles.FAILURES_COLUMNS,
+        row -> {
+          Mishap.Kind kind = kinds.get(row.text(1));
+          if (kind == null) {
+            throw row.bad(1, "one of " + String.join(", ", kinds.keySet()));
+          }
+          double back = kind == Mishap.Kind.JOB ? Double.NaN : row.number(3);
+          mishaps.add(new Mishap(kind, row.text(2), row.number(0), back));
+        });
+  }
+
   private void expect(String where, String what, double said, double expected) {
     double tolerance = 1e-6 * Math.max(1, Math.abs(expected));
     if (!(Math.abs(said - expected) <= tolerance)) {
@@ -152,7 +193,7 @@ public final class FinishedRun implements Validator.Outcomes {
     }
   }
 
-  private void checkSummary() {
+  private void checkSummary(double lostGpuSeconds) {
     Path file = folder.resolve(RunFiles.SUMMARY);
     double last = 0;
     double jct = 0;
@@ -167,10 +208,8 @@ public final class FinishedRun implements Validator.Outcomes {
       stopsMost = Math.max(stopsMost, restarts[job]);
     }
     double heldGpuSeconds = 0;
-    double lostGpuSeconds = 0;
     for (int row = 0; row < segments.size(); row++) {
       heldGpuSeconds += (segments.end(row) - segments.start(row)) * segments.gpus(row);
-      lostGpuSeconds += segments.warmup(row) * segments.gpus(row);
     }
     int n = jobs.size();
     Map<String, Double> expected = new HashMap<>();
@@ -182,6 +221,7 @@ public final class FinishedRun implements Validator.Outcomes {
     expected.put("restarts", (double) resumed);
     expected.put("stops_most", (double) stopsMost);
     expected.put("lost_gpu_s", lostGpuSeconds);
+    expected.put("failures", (double) Mishap.failures(mishaps));
     expected.put("goodput", (heldGpuSeconds - lostGpuSeconds) / heldGpuSeconds);
     Map<String, Double> said = numbers(file);
     expected.forEach((name, value) -> {
@@ -230,5 +270,10 @@ public final class FinishedRun implements Validator.Outcomes {
   @Override
   public int restarts(int job) {
     return restarts[job];
+  }
+
+  @Override
+  public List<Mishap> mishaps() {
+    return mishaps;
   }
 }

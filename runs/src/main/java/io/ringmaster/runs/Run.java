@@ -10,7 +10,6 @@ import io.ringmaster.policy.registry.Policies;
 import io.ringmaster.simulator.RunObserver;
 import io.ringmaster.simulator.RunResult;
 import io.ringmaster.simulator.Simulation;
-import java.util.HashMap;
 import java.util.Map;
 
 /** A policy with its settings and a seed, to be run on some inputs. */
@@ -25,14 +24,7 @@ public record Run(PolicySpec spec, Settings settings, long seed) {
    * they would run, and the policy is to predict it unless the settings say otherwise.
    */
   public static Run of(PolicySpec spec, Map<String, String> given, long seed, Jobs jobs) {
-    Run run = new Run(spec, spec.settings(given), seed);
-    String name = Estimate.PARAMETER.name();
-    if (!jobs.isHistory() || given.containsKey(name) || run.lengths() == KnownLengths.NONE) {
-      return run;
-    }
-    Map<String, String> guessing = new HashMap<>(given);
-    guessing.put(name, Estimate.PREDICTED);
-    return new Run(spec, spec.settings(guessing), seed);
+    return new Run(spec, jobs.isHistory() ? spec.guessing(given) : spec.settings(given), seed);
   }
 
   /** What the policy knows of how long jobs will run. */
@@ -42,11 +34,20 @@ public record Run(PolicySpec spec, Settings settings, long seed) {
 
   /** Ready to start. */
   public Simulation simulation(RunInputs inputs, RunObserver observer) {
-    Policy policy = spec.create(settings, inputs.cluster());
-    Estimate estimate = spec.estimate(settings);
-    return simulation(inputs, spec.name(), policy, estimate, seed, observer);
+    Simulation simulation =
+        new Simulation(
+            inputs.cluster(),
+            inputs.jobs(),
+            inputs.lengths(),
+            spec.name(),
+            cluster -> spec.create(settings, cluster),
+            spec.estimate(settings),
+            seed,
+            observer);
+    return lengths() == KnownLengths.NONE ? simulation.usingNoLengths() : simulation;
   }
 
+  /** The same with a policy of the caller's own, on a cluster that does not fail. */
   static Simulation simulation(
       RunInputs inputs,
       String name,

@@ -4,6 +4,7 @@ import io.ringmaster.model.IterationTime;
 import io.ringmaster.model.Jobs;
 import io.ringmaster.model.ModelProfile;
 import io.ringmaster.model.Placement;
+import io.ringmaster.simulator.Mishap;
 import io.ringmaster.simulator.RunObserver;
 import io.ringmaster.simulator.RunResult;
 import io.ringmaster.simulator.Segments;
@@ -33,6 +34,7 @@ public final class RunFiles implements RunObserver, AutoCloseable {
   public static final String JOBS = "jobs.csv";
   public static final String SEGMENTS = "segments.csv";
   static final String LEARNING_RATES = "learning_rates.csv";
+  static final String FAILURES = "failures.csv";
   public static final String CLUSTER = "cluster.yaml";
   static final String MODELS = "model.csv";
   static final String WORKLOAD = "workload.csv";
@@ -54,6 +56,8 @@ public final class RunFiles implements RunObserver, AutoCloseable {
 
   /** Replicas of each stage on the server; behind the others, where jobs are cut into stages. */
   static final String REPLICAS = "replicas";
+
+  static final List<String> FAILURES_COLUMNS = List.of("at_s", "kind", "name", "back_s");
 
   private static final List<String> LEARNING_RATES_COLUMNS =
       List.of("job_id", "start_s", "gpus", "factor");
@@ -176,6 +180,9 @@ public final class RunFiles implements RunObserver, AutoCloseable {
       learningRates.finish();
     }
     writeJobs(done.result());
+    if (inputs.cluster().mayFail()) {
+      writeFailures(done.result().mishaps());
+    }
     JobsFile.write(folder.resolve(WORKLOAD), inputs.jobs());
     ClusterFile.write(folder.resolve(CLUSTER), inputs.cluster());
     ModelsFile.write(folder.resolve(MODELS), profiles(inputs.jobs()));
@@ -186,6 +193,22 @@ public final class RunFiles implements RunObserver, AutoCloseable {
   private static List<ModelProfile> profiles(Jobs jobs) {
     List<ModelProfile> all = jobs.models().profiles();
     return jobs.anyStaged() ? all : all.stream().map(p -> p.layered(List.of())).toList();
+  }
+
+  private void writeFailures(List<Mishap> mishaps) {
+    try (CsvOutput out = CsvOutput.create(folder.resolve(FAILURES))) {
+      out.header(FAILURES_COLUMNS.toArray(String[]::new));
+      for (Mishap mishap : mishaps) {
+        out.decimal(mishap.atSeconds()).text(mishap.kind().word()).text(mishap.name());
+        if (Double.isNaN(mishap.backSeconds())) {
+          out.empty();
+        } else {
+          out.decimal(mishap.backSeconds());
+        }
+        out.endRow();
+      }
+      out.finish();
+    }
   }
 
   private void writeJobs(RunResult result) {

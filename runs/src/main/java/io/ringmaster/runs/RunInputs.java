@@ -28,7 +28,6 @@ public final class RunInputs {
   /** Where jobs and cluster come from. */
   public sealed interface Provenance {}
 
-  /** A generator and its seed. */
   public record Generated(String generator, long seed) implements Provenance {}
 
   /** Hashes of files. */
@@ -57,7 +56,7 @@ public final class RunInputs {
   }
 
   private RunInputs(Cluster cluster, Jobs jobs, Provenance provenance, Lengths lengths) {
-    this.cluster = cluster;
+    this.cluster = cluster.counting(jobs);
     this.jobs = jobs;
     this.provenance = provenance;
     this.lengths = lengths;

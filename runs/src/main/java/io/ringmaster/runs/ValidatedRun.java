@@ -30,10 +30,15 @@ public final class ValidatedRun {
       Map<String, String> given,
       long seed,
       double untilSeconds) {
+    return of(cluster, jobs, Run.of(policy, given, seed), untilSeconds);
+  }
+
+  /** Runs a policy that the caller described. */
+  public static RunResult of(Cluster cluster, Jobs jobs, Run run, double untilSeconds) {
     RunInputs inputs = new RunInputs(cluster, jobs);
     Segments segments = new Segments();
-    Simulation simulation = Run.of(policy, given, seed).simulation(inputs, segments);
-    return checked(policy, inputs, segments, simulation.run(untilSeconds));
+    Simulation simulation = run.simulation(inputs, segments);
+    return checked(run.spec().name(), inputs, segments, simulation.run(untilSeconds));
   }
 
   /** Runs a policy to the end of the last job. */
@@ -74,7 +79,8 @@ public final class ValidatedRun {
   /** The result, unless the schedule that led to it cannot be. */
   static RunResult checked(String policy, RunInputs inputs, Segments segments, RunResult result) {
     List<String> findings =
-        Validator.check(inputs.cluster(), inputs.jobs(), inputs.lengths(), segments, result);
+        Validator.checked(inputs.cluster(), inputs.jobs(), inputs.lengths(), segments, result)
+            .findings();
     if (!findings.isEmpty()) {
       throw new IllegalStateException(
           "policy %s made a schedule that cannot be: %s".formatted(policy, findings.getFirst()));

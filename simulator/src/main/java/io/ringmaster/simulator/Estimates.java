@@ -2,6 +2,7 @@ package io.ringmaster.simulator;
 
 import io.ringmaster.model.Jobs;
 import io.ringmaster.policy.Estimate;
+import io.ringmaster.predictor.told.LengthErrors;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -24,6 +25,13 @@ final class Estimates {
   private final JobChance chance;
   private final double middleSeconds;
   private final double @Nullable [] seconds;
+
+  /**
+   * What was told when each job came; null if that is the truth, or changes by what jobs report.
+   */
+  private final double @Nullable [] told;
+
+  private final @Nullable LengthErrors errors;
   private final @Nullable LossEstimates losses;
   private final @Nullable PredictedLengths predicted;
   private final Map<Integer, Mean> groups = new HashMap<>();
@@ -42,12 +50,16 @@ final class Estimates {
     this.chance = new JobChance(jobs, seed);
     this.middleSeconds = middleSeconds();
     this.seconds = kind instanceof Estimate.Perfect ? null : new double[jobs.size()];
+    boolean wrong = !(kind instanceof Estimate.Perfect || kind instanceof Estimate.Loss);
+    this.told = wrong ? new double[jobs.size()] : null;
+    this.errors = wrong ? new LengthErrors() : null;
     this.losses =
         kind instanceof Estimate.Loss(double sigma)
             ? new LossEstimates(lengths, chance, sigma, jobs.size())
             : null;
     this.predicted =
-        kind instanceof Estimate.Predicted && !lengths.isForetold()
+        (kind instanceof Estimate.Predicted || kind instanceof Estimate.Learned)
+                && !lengths.isForetold()
             // Grown by the calling thread: runs side by side have one each.
             ? new PredictedLengths(jobs, lengths, UNKNOWN_SECONDS, seed, Runnable::run)
             : null;
@@ -74,7 +86,7 @@ final class Estimates {
             case Estimate.Noise(double sigma) ->
                 lengths.idealSeconds(job) * StrictMath.exp(sigma * chance.gaussian(job, 0));
             case Estimate.GroupMean() -> meanOfFinished(job);
-            case Estimate.Predicted() ->
+            case Estimate.Predicted(), Estimate.Learned() ->
                 predicted == null
                     ? lengths.foretoldSeconds(job)
                     : predicted.arrive(job, nowSeconds);
@@ -82,10 +94,36 @@ final class Estimates {
             case Estimate.Reversed() -> middleSeconds / lengths.idealSeconds(job) * middleSeconds;
             case Estimate.Equal() -> middleSeconds;
           };
+      if (told != null) {
+        told[job] = seconds[job];
+      }
     }
   }
 
+  /** What a job was told as when it came; only where that is {@link #errors() wrong}. */
+  double toldSeconds(int job) {
+    return Objects.requireNonNull(told)[job];
+  }
+
+  /** How wrong lengths were told so far; null if they are not, or jobs report of themselves. */
+  @Nullable LengthErrors errors() {
+    return errors;
+  }
+
+  /** Whether what is told is corrected by how wrong it was so far. */
+  boolean learns() {
+    return kind instanceof Estimate.Learned;
+  }
+
+  /** So much is likely left of a job. */
+  void correct(int job, double doneSeconds, double leftSeconds) {
+    Objects.requireNonNull(seconds)[job] = doneSeconds + Math.max(1, leftSeconds);
+  }
+
   void end(int job, double nowSeconds) {
+    if (errors != null) {
+      errors.ended(toldSeconds(job), lengths.idealSeconds(job));
+    }
     if (losses != null) {
       losses.end(job);
     }

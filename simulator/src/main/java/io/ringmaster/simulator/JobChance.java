@@ -1,6 +1,8 @@
 package io.ringmaster.simulator;
 
 import io.ringmaster.model.Jobs;
+import java.nio.charset.StandardCharsets;
+import java.util.SplittableRandom;
 
 /** Random numbers of a job that depend on the run's seed and the job's id alone. */
 record JobChance(Jobs jobs, long seed) {
@@ -23,6 +25,15 @@ record JobChance(Jobs jobs, long seed) {
       name = 31 * name + jobs.idBytes()[i];
     }
     return mix(seed ^ mix(name));
+  }
+
+  /** Random numbers that depend on a seed and a name alone. */
+  static SplittableRandom random(String name, long seed) {
+    long bits = 1125899906842597L;
+    for (byte b : name.getBytes(StandardCharsets.UTF_8)) {
+      bits = 31 * bits + b;
+    }
+    return new SplittableRandom(mix(seed ^ mix(bits)));
   }
 
   private static double uniform(long bits, int index) {

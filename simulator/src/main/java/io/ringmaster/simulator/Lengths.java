@@ -15,21 +15,47 @@ import org.jspecify.annotations.Nullable;
 /**
  * How long each job takes alone, with the workers it asks for, on the fewest servers of the empty
  * cluster. The simulator counts work in these ideal seconds: a job alone in its ideal place does
- * one of them a second, whatever it trains.
+ * one of them a second, whatever it trains. The time in which it saves what it did is part of it.
  */
 public final class Lengths {
   private final double[] idealSeconds;
   private final double[] iterationSeconds;
   private final double @Nullable [] foretoldSeconds;
 
+  /** Null if no job names a kind of GPU. */
+  private final @Nullable JobKinds kinds;
+
   private Lengths(
-      double[] idealSeconds, double[] iterationSeconds, double @Nullable [] foretoldSeconds) {
+      double[] idealSeconds,
+      double[] iterationSeconds,
+      double @Nullable [] foretoldSeconds,
+      @Nullable JobKinds kinds) {
     this.idealSeconds = idealSeconds;
     this.iterationSeconds = iterationSeconds;
     this.foretoldSeconds = foretoldSeconds;
+    this.kinds = kinds;
   }
 
   public static Lengths of(Jobs jobs, Cluster cluster) {
+    return jobs.namesKinds() ? onKinds(jobs, cluster) : onAny(jobs, cluster);
+  }
+
+  /** Ideal is the fastest kind of GPU; a duration is that at a speed of 1. */
+  private static Lengths onKinds(Jobs jobs, Cluster cluster) {
+    JobKinds kinds = new JobKinds(jobs, cluster);
+    double[] ideal = new double[jobs.size()];
+    double[] iteration = new double[jobs.size()];
+    for (int job = 0; job < ideal.length; job++) {
+      JobKinds.On best = kinds.best(job);
+      iteration[job] = best.iterationSeconds();
+      double iterations =
+          jobs.workIsDuration(job) ? jobs.work(job) / best.plainSeconds() : jobs.work(job);
+      ideal[job] = iterations * iteration[job] / (1 - jobs.savingShare(job));
+    }
+    return new Lengths(ideal, iteration, null, kinds);
+  }
+
+  private static Lengths onAny(Jobs jobs, Cluster cluster) {
     IterationTime time = IterationTime.of(cluster);
     double[] ideal = new double[jobs.size()];
     double[] iteration = new double[jobs.size()];
@@ -40,7 +66,12 @@ public final class Lengths {
     for (int job = 0; job < ideal.length; job++) {
       if (jobs.gpus(job) != gpus) {
         gpus = jobs.gpus(job);
-        byModel = byGpus.computeIfAbsent(gpus, _ -> unknown(jobs.profiles().size() + 1));
+        // Not computeIfAbsent: for each job, making its lambda costs more than looking.
+        double[] known = byGpus.get(gpus);
+        byModel = known == null ? unknown(jobs.profiles().size() + 1) : known;
+        if (known == null) {
+          byGpus.put(gpus, byModel);
+        }
       }
       int slot = jobs.model(job) + 1;
       ModelProfile profile = jobs.profile(job);
@@ -59,7 +90,10 @@ public final class Lengths {
       }
       ideal[job] = jobs.workIsDuration(job) ? jobs.work(job) : jobs.work(job) * iteration[job];
     }
-    return new Lengths(ideal, iteration, null);
+    for (int job = 0; jobs.anySaveTimes() && job < ideal.length; job++) {
+      ideal[job] /= 1 - jobs.savingShare(job);
+    }
+    return new Lengths(ideal, iteration, null, null);
   }
 
   /** A job that takes more than GPUs. */
@@ -78,7 +112,12 @@ public final class Lengths {
    * @param seconds in ideal seconds, by job; see {@link Foretold}
    */
   public Lengths foretelling(double[] seconds) {
-    return new Lengths(idealSeconds, iterationSeconds, seconds.clone());
+    return new Lengths(idealSeconds, iterationSeconds, seconds.clone(), kinds);
+  }
+
+  /** What jobs are on kinds of GPU; null if none names any. */
+  @Nullable JobKinds kinds() {
+    return kinds;
   }
 
   boolean isForetold() {

@@ -3,9 +3,11 @@ package io.ringmaster.simulator;
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.IterationTime;
 import io.ringmaster.model.Jobs;
+import io.ringmaster.model.ModelProfile;
 import io.ringmaster.model.collect.LazyHeap;
 import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What no schedule can beat, preemption, elasticity and foresight included.
@@ -65,13 +67,19 @@ public record LowerBounds(
       long own = (long) jobs.minGpus(job) << 32 | jobs.maxGpus(job);
       if (own != range) {
         range = own;
-        byModel = byRange.computeIfAbsent(range, _ -> new double[jobs.profiles().size() + 1][0]);
+        // Not computeIfAbsent: for each job, making its lambda costs more than looking.
+        double[][] known = byRange.get(range);
+        byModel = known == null ? new double[jobs.profiles().size() + 1][0] : known;
+        if (known == null) {
+          byRange.put(range, byModel);
+        }
       }
       int slot = jobs.model(job) + 1;
-      if (byModel[slot].length == 0) {
+      JobKinds kinds = lengths.kinds();
+      if (byModel[slot].length == 0 && kinds == null) {
         byModel[slot] = bestTimes(jobs, job, cluster, time);
       }
-      double[] factors = byModel[slot];
+      double[] factors = kinds == null ? byModel[slot] : bestTimes(jobs, job, cluster, time, kinds);
       double miniBatches =
           lengths.idealSeconds(job) / lengths.iterationSeconds(job) * jobs.gpus(job);
       fastest[job] = miniBatches * factors[0];
@@ -80,13 +88,31 @@ public record LowerBounds(
     return of(jobs, fastest, machine);
   }
 
-  /** Least seconds and least GPU-seconds of one mini-batch over all numbers of workers. */
+  /** The same on the fastest kind of GPU that the job may use. */
+  private static double[] bestTimes(
+      Jobs jobs, int job, Cluster cluster, IterationTime time, JobKinds kinds) {
+    double[] best = {Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY};
+    for (JobKinds.On on : kinds.options(job)) {
+      double[] here = bestTimes(jobs, job, cluster, time, on.profile());
+      for (int i = 0; i < best.length; i++) {
+        best[i] = Math.min(best[i], on.silent() ? here[i] / on.speed() : here[i]);
+      }
+    }
+    return best;
+  }
+
   private static double[] bestTimes(Jobs jobs, int job, Cluster cluster, IterationTime time) {
+    return bestTimes(jobs, job, cluster, time, jobs.profile(job));
+  }
+
+  /** Least seconds and least GPU-seconds of one mini-batch over all numbers of workers. */
+  private static double[] bestTimes(
+      Jobs jobs, int job, Cluster cluster, IterationTime time, @Nullable ModelProfile profile) {
     double seconds = Double.POSITIVE_INFINITY;
     double gpuSeconds = Double.POSITIVE_INFINITY;
     int most = Math.min(jobs.maxGpus(job), cluster.totalGpus());
     for (int w = jobs.minGpus(job); w <= most; w++) {
-      double tau = time.fastestSeconds(jobs.profile(job), w);
+      double tau = time.fastestSeconds(profile, w);
       seconds = Math.min(seconds, tau / w);
       gpuSeconds = Math.min(gpuSeconds, tau);
     }
@@ -123,25 +149,40 @@ public record LowerBounds(
         (meanBusyTimes(jobs, machine) + alone / 2) / n);
   }
 
-  /** Total flow time of the one machine under shortest remaining time first. */
+  /**
+   * Total flow time of the one machine under shortest remaining time first. What runs is beside the
+   * heap: it is changed at every arrival, and stays the first.
+   */
   private static double shortestRemaining(Jobs jobs, double[] machine) {
-    LazyHeap left = new LazyHeap();
+    LazyHeap waiting = new LazyHeap();
+    int running = -1;
+    double left = 0;
     double now = 0;
     double total = 0;
     int next = 0;
-    while (next < jobs.size() || !left.isEmpty()) {
+    while (next < jobs.size() || running >= 0) {
       double arrival = next < jobs.size() ? jobs.submitSeconds(next) : Double.POSITIVE_INFINITY;
-      if (left.isEmpty()) {
+      if (running < 0) {
         now = Math.max(now, arrival);
-      } else if (now + left.peekKey() <= arrival) {
-        now += left.peekKey();
-        total += now - jobs.submitSeconds(left.poll());
+      } else if (now + left <= arrival) {
+        now += left;
+        total += now - jobs.submitSeconds(running);
+        left = waiting.isEmpty() ? 0 : waiting.peekKey();
+        running = waiting.isEmpty() ? -1 : waiting.poll();
         continue;
       } else {
-        left.put(left.peek(), left.peekKey() - (arrival - now));
+        left -= arrival - now;
         now = arrival;
       }
-      left.put(next, machine[next]);
+      if (running >= 0 && left <= machine[next]) {
+        waiting.put(next, machine[next]);
+      } else {
+        if (running >= 0) {
+          waiting.put(running, left);
+        }
+        running = next;
+        left = machine[next];
+      }
       next++;
     }
     return total;

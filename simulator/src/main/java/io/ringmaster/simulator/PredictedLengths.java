@@ -31,7 +31,7 @@ final class PredictedLengths {
     this.lengths = lengths;
     this.predictor =
         new LengthPredictor(
-            new LengthPredictor.Settings(TREES, WINDOW, 0, unknownSeconds, seed), executor);
+            new LengthPredictor.Settings(TREES, WINDOW, unknownSeconds, seed), executor);
     this.arrivals = new LengthPredictor.@Nullable Arrival[jobs.size()];
   }
 

@@ -1,62 +1,94 @@
 package io.ringmaster.simulator;
 
+import io.ringmaster.model.Cluster;
 import io.ringmaster.model.IterationTime;
 import io.ringmaster.model.ModelProfile;
 import io.ringmaster.model.Placement;
 import io.ringmaster.model.RingContention;
+import io.ringmaster.model.Topology;
+import io.ringmaster.model.collect.IntList;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which rings leave each server over the time of a whole run. Filled first, then built, then read.
+ * Which rings are on each link over the time of a whole run: on those of servers, and after these
+ * on the uplinks of racks and pods. Filled first, then built, then read.
  */
 final class RingsOverTime {
+  private final int servers;
+  private final Topology topology;
   private final StepCounts counts;
+
+  /** Null where rings do not go by bandwidths. */
+  private final @Nullable RingContention contention;
 
   /** Null if every ring counts whole. */
   private final @Nullable RingContention shares;
 
   private final List<List<Span>> spans = new ArrayList<>();
 
-  /** By server, from each of its moments on: the shares of all its rings together. */
+  /** By link, from each of its moments on: the shares of all its rings together. */
   private final List<List<Step>> sums = new ArrayList<>();
 
-  private record Span(double from, double to, double restRatio) {}
+  private record Span(double from, double to, double restRatio, double bandwidth) {}
 
   private record Step(double from, double sum) {}
 
-  RingsOverTime(int servers, IterationTime time) {
-    counts = new StepCounts(servers);
-    shares = time instanceof RingContention ring && ring.countsShares() ? ring : null;
-    for (int server = 0; shares != null && server < servers; server++) {
+  RingsOverTime(Cluster cluster, IterationTime time) {
+    servers = cluster.size();
+    topology = cluster.topology();
+    int links = servers + topology.switches();
+    counts = new StepCounts(links);
+    contention = time instanceof RingContention ring ? ring : null;
+    shares = contention != null && contention.countsShares() ? contention : null;
+    for (int link = 0; shares != null && link < links; link++) {
       spans.add(new ArrayList<>());
     }
   }
 
+  /** The links of a placement's servers, and the uplinks that its ring crosses. */
+  private int[] links(Placement placement) {
+    IntStream own = IntStream.range(0, placement.size()).map(placement::server);
+    if (contention == null) {
+      return own.toArray();
+    }
+    IntList above = new IntList();
+    topology.uplinks(placement, above);
+    return IntStream.concat(own, Arrays.stream(above.toArray()).map(which -> servers + which))
+        .toArray();
+  }
+
   /** A job is a ring on these servers from a time up to, but not at, another. */
   void add(@Nullable ModelProfile profile, Placement placement, double from, double to) {
-    for (int s = 0; s < placement.size(); s++) {
-      counts.add(placement.server(s), from, to, 1);
+    for (int link : links(placement)) {
+      counts.add(link, from, to, 1);
       if (shares != null) {
         double restRatio = shares.restRatio(Objects.requireNonNull(profile), placement);
-        spans.get(placement.server(s)).add(new Span(from, to, restRatio));
+        spans.get(link).add(new Span(from, to, restRatio, shares.bandwidthAlone(placement)));
       }
     }
   }
 
   void build() {
     counts.build();
-    if (shares != null) {
-      for (List<Span> here : spans) {
-        sums.add(steps(shares, here));
-      }
+    for (int link = 0; shares != null && link < spans.size(); link++) {
+      sums.add(steps(shares, link, spans.get(link)));
     }
   }
 
-  private static List<Step> steps(RingContention shares, List<Span> spans) {
+  private double share(
+      RingContention ring, int link, double restRatio, double bandwidth, int count) {
+    return link < servers
+        ? ring.share(restRatio, count)
+        : ring.share(restRatio, count, link - servers, bandwidth);
+  }
+
+  private List<Step> steps(RingContention ring, int link, List<Span> spans) {
     spans.sort(Comparator.comparingDouble(Span::from));
     double[] moments =
         spans.stream()
@@ -74,32 +106,51 @@ final class RingsOverTime {
       present.removeIf(span -> span.to() <= moment);
       double sum = 0;
       for (Span span : present) {
-        sum += shares.share(span.restRatio(), present.size());
+        sum += share(ring, link, span.restRatio(), span.bandwidth(), present.size());
       }
       steps.add(new Step(moment, sum));
     }
     return steps;
   }
 
-  /** Both ends of a span, and all moments between them at which the rings of a server change. */
+  /** Both ends of a span, and all moments between them at which the rings of a link change. */
   double[] changes(Placement placement, double from, double to) {
-    return counts.changes(placement, from, to);
+    return counts.changes(links(placement), from, to);
   }
 
-  /** What a ring shares its busiest link with at a time, itself included. */
+  /**
+   * What a ring shares its busiest server's link with at a time, itself included; or if an uplink
+   * holds it up more, what would do so on its servers' links.
+   */
   double contenders(@Nullable ModelProfile profile, Placement placement, double seconds) {
     double most = 0;
-    for (int s = 0; s < placement.size(); s++) {
-      int server = placement.server(s);
-      int count = counts.countAt(server, seconds);
-      double here = count;
-      if (shares != null) {
-        double restRatio = shares.restRatio(Objects.requireNonNull(profile), placement);
-        here = 1 + sumAt(sums.get(server), seconds) - shares.share(restRatio, count);
+    double perByte = 0;
+    for (int link : links(placement)) {
+      double here = contenders(profile, placement, link, seconds);
+      if (link < servers) {
+        most = Math.max(most, here);
+      } else {
+        RingContention ring = Objects.requireNonNull(contention);
+        perByte = Math.max(perByte, ring.degradation(here) / topology.uplink(link - servers));
       }
-      most = Math.max(most, here);
     }
-    return most;
+    if (perByte == 0) {
+      return most;
+    }
+    RingContention ring = Objects.requireNonNull(contention);
+    double degradation = perByte * ring.slowestNic(placement);
+    return degradation > ring.degradation(most) ? ring.contendersOf(degradation) : most;
+  }
+
+  private double contenders(
+      @Nullable ModelProfile profile, Placement placement, int link, double seconds) {
+    int count = counts.countAt(link, seconds);
+    if (shares == null) {
+      return count;
+    }
+    double restRatio = shares.restRatio(Objects.requireNonNull(profile), placement);
+    double own = share(shares, link, restRatio, shares.bandwidthAlone(placement), count);
+    return 1 + sumAt(sums.get(link), seconds) - own;
   }
 
   private static double sumAt(List<Step> steps, double seconds) {

@@ -1,6 +1,7 @@
 package io.ringmaster.simulator;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 
 /** What became of each job. */
@@ -17,6 +18,7 @@ public final class RunResult implements Validator.Outcomes {
   double lostGpuSeconds;
   long events;
   Map<String, Object> notes = Map.of();
+  List<Mishap> mishaps = List.of();
 
   RunResult(Lengths lengths, int jobs) {
     this.lengths = lengths;
@@ -76,14 +78,23 @@ public final class RunResult implements Validator.Outcomes {
     return energyJoules;
   }
 
-  /** GPU-seconds that jobs held while they started or restarted and got no further. */
+  /**
+   * GPU-seconds that jobs held while they started or restarted and got no further, or did what was
+   * lost when they were stopped.
+   */
   public double lostGpuSeconds() {
     return lostGpuSeconds;
   }
 
-  /** Arrivals, ends, outlived estimates and wake-ups. */
+  /** Arrivals, ends, outlived estimates, wake-ups, and moments at which something failed. */
   public long events() {
     return events;
+  }
+
+  /** What failed or was taken away, in order. */
+  @Override
+  public List<Mishap> mishaps() {
+    return mishaps;
   }
 
   /** What the policy says of its own doing. */

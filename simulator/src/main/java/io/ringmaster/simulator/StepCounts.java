@@ -1,6 +1,5 @@
 package io.ringmaster.simulator;
 
-import io.ringmaster.model.Placement;
 import io.ringmaster.model.collect.Grow;
 import io.ringmaster.model.collect.Sorted;
 import java.util.Arrays;
@@ -76,11 +75,11 @@ final class StepCounts {
   }
 
   /** Both ends of a span, and all moments between them at which any of some servers changes. */
-  double[] changes(Placement placement, double from, double to) {
+  double[] changes(int[] servers, double from, double to) {
     double[] found = {from, to};
     int size = 2;
-    for (int s = 0; s < placement.size(); s++) {
-      double[] times = moments[placement.server(s)];
+    for (int server : servers) {
+      double[] times = moments[server];
       int at = Arrays.binarySearch(times, from);
       for (int i = at >= 0 ? at : -at - 1; i < times.length && times[i] < to; i++) {
         found = Grow.ensure(found, size + 1);

@@ -8,8 +8,12 @@ import java.util.Arrays;
  * The figures of a run. A percentile is the first value that such a share of the jobs is below.
  *
  * @param goodput of the GPU-seconds that jobs held, the share that was not lost
- * @param lostGpuSeconds GPU-seconds that jobs held while they started or restarted
- * @param failures servers and jobs that failed
+ * @param lostGpuSeconds GPU-seconds that jobs held while they started or restarted, or did what was
+ *     lost when they were stopped
+ * @param failures of servers, racks and jobs
+ * @param ettr effective training time: of the time from their first start to their end, with the
+ *     GPUs that they held, or ask for while they held none, the share in which jobs got further for
+ *     good
  * @param stopsMost how often the job was stopped, moved or resized that was so most often
  */
 public record Summary(
@@ -31,6 +35,7 @@ public record Summary(
     double energyKwh,
     double goodput,
     double lostGpuSeconds,
+    double ettr,
     int failures,
     int stopsMost,
     long events) {
@@ -48,10 +53,13 @@ public record Summary(
     double last = 0;
     long restarts = 0;
     int stopsMost = 0;
+    double waitedGpuSeconds = 0;
     for (int job = 0; job < n; job++) {
       jct[job] = run.finishSeconds(job) - jobs.submitSeconds(job);
       jctSum += jct[job];
       heldSum += run.heldSeconds(job);
+      double began = run.finishSeconds(job) - run.startSeconds(job);
+      waitedGpuSeconds += jobs.gpus(job) * Math.max(0, began - run.heldSeconds(job));
       gpuSeconds += run.heldGpuSeconds(job);
       slowdowns += run.heldSeconds(job) / run.lengths().idealSeconds(job);
       last = Math.max(last, run.finishSeconds(job));
@@ -79,7 +87,8 @@ public record Summary(
         run.energyJoules() / JOULES_PER_KILOWATT_HOUR,
         (gpuSeconds - run.lostGpuSeconds()) / gpuSeconds,
         run.lostGpuSeconds(),
-        0,
+        (gpuSeconds - run.lostGpuSeconds()) / (gpuSeconds + waitedGpuSeconds),
+        Mishap.failures(run.mishaps()),
         stopsMost,
         run.events());
   }

@@ -9,12 +9,14 @@ import io.ringmaster.model.Slots;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Checks a run from its rows alone, without the simulator's event loop: no server and no link is
- * overfull, every gang is whole and so is every stage of a pipeline, nothing starts before it was
- * submitted, what is not resumable stays where it started, restarts cost what they must, and the
- * work done at the speeds that contention allowed is exactly the work asked for.
+ * overfull, none is used while it is away, every gang is whole and so is every stage of a pipeline,
+ * nothing starts before it was submitted, what is not resumable stays where it started, restarts
+ * cost what they must, and the work done at the speeds that contention allowed, without what stops
+ * cost, is exactly the work asked for.
  *
  * <p>The speeds are found the other way round: for each server the rings over time, then for each
  * segment the greatest of its servers' numbers at every moment.
@@ -36,12 +38,16 @@ public final class Validator {
   private final OtherCapacities others;
   private final Mappings mappings;
   private final List<String> findings = new ArrayList<>();
+  private final LostWork lostWork;
+  private final Downtimes downtimes;
+  private double lostGpuSeconds;
   private long suppressed;
 
   /** Of the segment that was last looked at, in its last moment. */
   private double lastSpeed;
 
-  private Validator(Cluster cluster, Jobs jobs, Lengths lengths, Segments segments) {
+  private Validator(
+      Cluster cluster, Jobs jobs, Lengths lengths, Segments segments, List<Mishap> mishaps) {
     this.cluster = cluster;
     this.jobs = jobs;
     this.segments = segments;
@@ -50,6 +56,8 @@ public final class Validator {
     this.slots = new Slots(cluster.network().slotSeconds());
     this.others = new OtherCapacities(cluster, jobs);
     this.mappings = new Mappings(cluster, jobs, segments);
+    this.lostWork = new LostWork(jobs);
+    this.downtimes = new Downtimes(cluster, jobs, mishaps, SECONDS_TOLERANCE);
   }
 
   /**
@@ -59,20 +67,28 @@ public final class Validator {
    */
   public static List<String> check(
       Cluster cluster, Jobs jobs, Segments segments, Outcomes outcomes) {
-    return check(cluster, jobs, Lengths.of(jobs, cluster), segments, outcomes);
+    return checked(cluster, jobs, Lengths.of(jobs, cluster), segments, outcomes).findings();
   }
 
+  /**
+   * What was found.
+   *
+   * @param findings empty: nothing is wrong
+   * @param lostGpuSeconds as {@link RunResult#lostGpuSeconds}, from the rows
+   */
+  public record Checked(List<String> findings, double lostGpuSeconds) {}
+
   /** The same for jobs whose lengths are known already. */
-  public static List<String> check(
+  public static Checked checked(
       Cluster cluster, Jobs jobs, Lengths lengths, Segments segments, Outcomes outcomes) {
-    Validator validator = new Validator(cluster, jobs, lengths, segments);
+    Validator validator = new Validator(cluster, jobs, lengths, segments, outcomes.mishaps());
     validator.checkCapacity();
     validator.checkJobs(outcomes);
     validator.others.check(validator::found);
     if (validator.suppressed > 0) {
       validator.findings.add("and " + validator.suppressed + " more");
     }
-    return validator.findings;
+    return new Checked(List.copyOf(validator.findings), validator.lostGpuSeconds);
   }
 
   /** What a run says became of a job. */
@@ -90,6 +106,11 @@ public final class Validator {
     double heldSeconds(int job);
 
     int restarts(int job);
+
+    /** What failed, or was taken away. */
+    default List<Mishap> mishaps() {
+      return List.of();
+    }
   }
 
   private void found(String finding) {
@@ -113,6 +134,10 @@ public final class Validator {
             "job %s: a row has %d GPUs".formatted(jobs.id(segments.job(row)), segments.gpus(row)));
       }
       used.add(segments.server(row), segments.start(row), segments.end(row), segments.gpus(row));
+      String fault = downtimes.fault(segments.server(row), segments.start(row), segments.end(row));
+      if (fault != null) {
+        found("job %s: %s".formatted(jobs.id(segments.job(row)), fault));
+      }
     }
     used.build();
     for (int server = 0; server < cluster.size(); server++) {
@@ -164,14 +189,17 @@ public final class Validator {
 
   /** Rings that leave each server over time. */
   private RingsOverTime rings(int[] order) {
-    RingsOverTime rings = new RingsOverTime(cluster.size(), time);
+    RingsOverTime rings = new RingsOverTime(cluster, time);
     for (int from = 0; from < order.length; ) {
       int to = segmentEnd(order, from);
       int job = segments.job(order[from]);
       Placement placement = segments.placement(order, from, to);
       if (placement != null && sharesLinks(job, to - from)) {
         rings.add(
-            jobs.profile(job), placement, segments.start(order[from]), segments.end(order[from]));
+            profile(job, placement),
+            placement,
+            segments.start(order[from]),
+            segments.end(order[from]));
       }
       from = to;
     }
@@ -181,17 +209,20 @@ public final class Validator {
 
   private void checkJob(
       int job, int[] order, int from, int to, Outcomes outcomes, RingsOverTime rings) {
-    double done = 0;
     double held = 0;
     double before = Double.NEGATIVE_INFINITY;
     int count = 0;
+    boolean stopped = false;
     for (int at = from; at < to; ) {
       int next = Math.min(to, segmentEnd(order, at));
       int row = order[at];
       boolean whole = checkSegment(job, row, order, at, next, before, count);
       Placement placement = segments.placement(order, at, next);
       if (placement != null) {
-        done += whole ? work(job, row, placement, rings) : 0;
+        double work = whole ? work(job, row, placement, rings) : 0;
+        stop(job, row, placement, work, next == to);
+        stopped |=
+            next < to && !downtimes.stopped(job, placement, segments.start(row), segments.end(row));
         if (others.any()) {
           others.add(job, placement, segments.start(row), segments.end(row));
         }
@@ -201,6 +232,7 @@ public final class Validator {
       count++;
       at = next;
     }
+    double done = lostWork.done(job);
     String id = jobs.id(job);
     boolean finished = !Double.isNaN(outcomes.finishSeconds(job));
     if (finished && slots.atOrAfter(before) != before) {
@@ -225,7 +257,7 @@ public final class Validator {
     if (outcomes.restarts(job) != count - 1) {
       found("job %s: has %d restarts in %d segments".formatted(id, outcomes.restarts(job), count));
     }
-    if (count > 1 && !jobs.resumable(job)) {
+    if (stopped && !jobs.resumable(job)) {
       found("job %s: is not resumable, and has %d segments".formatted(id, count));
     }
     double asked = outcomes.doneShare(job) * lengths.idealSeconds(job);
@@ -233,6 +265,28 @@ public final class Validator {
     if (finished ? !isWholeWork(job, done) : differ(Math.min(done, most), asked)) {
       found("job %s: did work for %s ideal seconds, asked for %s".formatted(id, done, asked));
     }
+  }
+
+  /**
+   * A segment ends, and with it goes what was done since the last checkpoint, unless it is last.
+   */
+  private void stop(int job, int row, Placement placement, double work, boolean isLast) {
+    double progress = segments.end(row) - segments.start(row) - segments.warmup(row);
+    double done = lostWork.done(job) + work;
+    double kept = isLast ? done : kept(job, row, placement, done);
+    lostGpuSeconds += segments.warmup(row) * placement.workers();
+    lostGpuSeconds += lostWork.stop(job, progress * placement.workers(), done, kept);
+  }
+
+  private double kept(int job, int row, Placement placement, double done) {
+    double from = segments.start(row);
+    double to = segments.end(row);
+    if (downtimes.failed(job, placement, from, to)) {
+      return jobs.keptAfterFailure(job, done);
+    }
+    return downtimes.stopped(job, placement, from, to)
+        ? jobs.keptAfterMaintenance(job, done)
+        : jobs.keptSeconds(job, done);
   }
 
   /** In slots, the last one may have had room for more. */
@@ -256,7 +310,14 @@ public final class Validator {
           "job %s: runs with %d GPUs at %s s, takes %d to %d"
               .formatted(id, workers, segments.start(row), jobs.minGpus(job), jobs.maxGpus(job)));
     }
-    if (segments.placement(order, from, to) == null) {
+    Placement placement = segments.placement(order, from, to);
+    JobKinds kinds = lengths.kinds();
+    String wrongKinds =
+        kinds == null || placement == null ? null : kinds.fault(jobs, job, placement);
+    if (wrongKinds != null) {
+      found("job %s: %s at %s s".formatted(id, wrongKinds, segments.start(row)));
+    }
+    if (placement == null) {
       found("job %s: has a server twice at %s s".formatted(id, segments.start(row)));
     }
     if (length < 0 || segments.start(row) < before) {
@@ -297,18 +358,26 @@ public final class Validator {
     double[] moments = rings.changes(placement, from, to);
     double done = 0;
     for (int i = 0; i + 1 < moments.length; i++) {
-      double contenders = rings.contenders(jobs.profile(job), placement, moments[i]);
+      double contenders = rings.contenders(profile(job, placement), placement, moments[i]);
       done += (moments[i + 1] - moments[i]) * speed(job, placement, contenders);
     }
     return done;
   }
 
   private double speed(int job, Placement placement, double contenders) {
-    double tau = time.seconds(jobs.profile(job), placement, contenders);
-    lastSpeed =
-        (double) placement.workers()
-            / jobs.gpus(job)
-            * slots.speed(lengths.iterationSeconds(job), tau);
+    double tau = time.seconds(profile(job, placement), placement, contenders);
+    JobKinds kinds = lengths.kinds();
+    JobKinds.On on = kinds == null ? null : kinds.at(job, placement);
+    double ideal =
+        kinds == null || on == null ? lengths.iterationSeconds(job) : kinds.idealSeconds(job, on);
+    lastSpeed = (double) placement.workers() / jobs.gpus(job) * slots.speed(ideal, tau);
     return lastSpeed;
+  }
+
+  /** What a job trains, as fast as it is on the GPUs of a placement. */
+  private @Nullable ModelProfile profile(int job, Placement placement) {
+    JobKinds kinds = lengths.kinds();
+    JobKinds.On on = kinds == null ? null : kinds.at(job, placement);
+    return on == null ? jobs.profile(job) : on.profile();
   }
 }

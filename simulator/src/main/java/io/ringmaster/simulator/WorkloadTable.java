@@ -5,10 +5,12 @@ import io.ringmaster.model.Demand;
 import io.ringmaster.model.Jobs;
 import io.ringmaster.model.ModelProfile;
 import io.ringmaster.policy.execution.JobTable;
+import io.ringmaster.predictor.told.LengthErrors;
 import org.jspecify.annotations.Nullable;
 
 /** What a workload says of its jobs, and what the policy is told of their lengths. */
-record WorkloadTable(Cluster cluster, Jobs jobs, Lengths lengths, Estimates estimates)
+record WorkloadTable(
+    Cluster cluster, Jobs jobs, Lengths lengths, Estimates estimates, @Nullable KindChoice kinds)
     implements JobTable {
   @Override
   public String id(int job) {
@@ -52,11 +54,14 @@ record WorkloadTable(Cluster cluster, Jobs jobs, Lengths lengths, Estimates esti
 
   @Override
   public @Nullable ModelProfile profile(int job) {
-    return jobs.profile(job);
+    return kinds == null ? jobs.profile(job) : kinds.on(job).profile();
   }
 
   @Override
   public Demand demand(int job) {
+    if (kinds != null) {
+      return kinds.on(job).demand();
+    }
     return cluster.limitsMoreThanGpus()
         ? cluster.demand(jobs.demand(job), jobs.profile(job))
         : Demand.NONE;
@@ -64,7 +69,12 @@ record WorkloadTable(Cluster cluster, Jobs jobs, Lengths lengths, Estimates esti
 
   @Override
   public double iterationSeconds(int job) {
-    return lengths.iterationSeconds(job);
+    return kinds == null ? lengths.iterationSeconds(job) : kinds.idealSeconds(job);
+  }
+
+  @Override
+  public double slowdownOfKind(int job) {
+    return kinds == null ? 1 : kinds.slowdown(job);
   }
 
   @Override
@@ -73,7 +83,22 @@ record WorkloadTable(Cluster cluster, Jobs jobs, Lengths lengths, Estimates esti
   }
 
   @Override
+  public double toldSeconds(int job) {
+    return estimates.toldSeconds(job);
+  }
+
+  @Override
+  public @Nullable LengthErrors lengthErrors(int job) {
+    return estimates.errors();
+  }
+
+  @Override
   public double nextLookSeconds(int job) {
     return Math.min(lengths.idealSeconds(job), estimates.nextLookSeconds(job));
+  }
+
+  @Override
+  public double keptSeconds(int job, double doneSeconds) {
+    return jobs.keptSeconds(job, doneSeconds);
   }
 }

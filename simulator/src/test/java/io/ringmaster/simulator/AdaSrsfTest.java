@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Jobs;
+import io.ringmaster.model.JobsBuilder;
 import io.ringmaster.model.ModelTable;
 import io.ringmaster.model.Network;
 import io.ringmaster.model.Placement;
@@ -262,7 +263,7 @@ class AdaSrsfTest {
 
   /** Jobs that seldom fit a server of three GPUs, of very different length, in bursts. */
   private static Jobs rings(RandomGenerator random) {
-    Jobs.Builder builder = Jobs.builder(ModelTable.standard());
+    JobsBuilder builder = Jobs.builder(ModelTable.standard());
     for (int i = 0; i < 60; i++) {
       int submit = 20 * random.nextInt(6);
       int iterations = 1 << random.nextInt(10);

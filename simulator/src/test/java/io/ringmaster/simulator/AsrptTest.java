@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Jobs;
+import io.ringmaster.model.JobsBuilder;
 import io.ringmaster.model.ModelTable;
 import io.ringmaster.model.Network;
 import io.ringmaster.model.Pipelining;
@@ -130,7 +131,7 @@ class AsrptTest {
 
   /** Some silent, some rings, some pipelines. */
   private static Jobs jobs(RandomGenerator random, Cluster cluster, int count) {
-    Jobs.Builder builder = Jobs.builder(ModelTable.standard());
+    JobsBuilder builder = Jobs.builder(ModelTable.standard());
     int span = random.nextInt(1, 400);
     for (int i = 0; i < count; i++) {
       int gpus = Workloads.gpus(random, cluster);

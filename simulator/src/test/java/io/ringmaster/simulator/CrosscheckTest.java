@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Jobs;
+import io.ringmaster.model.JobsBuilder;
 import io.ringmaster.model.ModelTable;
 import io.ringmaster.model.Network;
 import java.io.IOException;
@@ -51,7 +52,7 @@ class CrosscheckTest {
     Path root = Path.of(folder);
     List<Row> theirs =
         read(root.resolve("expected/%s__%s__%s.csv".formatted(input, simulator, theirPolicy)));
-    Jobs.Builder builder = Jobs.builder(ModelTable.standard());
+    JobsBuilder builder = Jobs.builder(ModelTable.standard());
     for (Row row : read(root.resolve("inputs/" + input + ".csv"))) {
       builder.addDuration(
           row.text("job_id"),

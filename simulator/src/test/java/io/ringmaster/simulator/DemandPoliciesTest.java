@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Demand;
 import io.ringmaster.model.Jobs;
+import io.ringmaster.model.JobsBuilder;
 import io.ringmaster.model.ModelProfile;
 import io.ringmaster.model.ModelTable;
 import io.ringmaster.model.Network;
+import io.ringmaster.model.Pod;
 import io.ringmaster.model.Rack;
 import io.ringmaster.model.Server;
 import io.ringmaster.testing.Seeds;
@@ -83,9 +85,15 @@ class DemandPoliciesTest {
           default -> Network.Contention.USUAL.reserving(random.nextInt(1, 6) * GIGABIT);
         };
     int racks = random.nextInt(4);
+    List<Pod> pods =
+        List.of(
+            new Pod("p0", random.nextInt(1, 20) * GIGABIT),
+            new Pod("p1", random.nextInt(1, 20) * GIGABIT));
+    boolean inPods = random.nextBoolean();
     List<Rack> inRacks = new ArrayList<>();
     for (int r = 0; r < racks; r++) {
-      inRacks.add(new Rack("r" + r, random.nextInt(1, 20) * GIGABIT));
+      Pod pod = inPods ? pods.get(r % 2) : null;
+      inRacks.add(new Rack("r" + r, random.nextInt(1, 20) * GIGABIT, pod));
     }
     boolean counted = !network.reservesFixed() || random.nextBoolean();
     List<Server> servers = new ArrayList<>();
@@ -108,7 +116,7 @@ class DemandPoliciesTest {
 
   private static Jobs jobs(RandomGenerator random, Cluster cluster, int count, boolean elastic) {
     List<String> models = List.of("", "vgg16", "resnet50", "chatty");
-    Jobs.Builder builder = Jobs.builder(MODELS);
+    JobsBuilder builder = Jobs.builder(MODELS);
     while (builder.size() < count) {
       String model = models.get(random.nextInt(models.size()));
       Demand asked = new Demand(random.nextInt(5), random.nextInt(4) * 4e9);
@@ -203,7 +211,7 @@ class DemandPoliciesTest {
    */
   @Test
   void dominantSharesAreEqualized() {
-    Jobs.Builder builder = Jobs.builder(MODELS);
+    JobsBuilder builder = Jobs.builder(MODELS);
     for (int i = 0; i < 6; i++) {
       builder
           .add("a" + i, 0, 1, 1, 1, 100, true, "", "ann", "")

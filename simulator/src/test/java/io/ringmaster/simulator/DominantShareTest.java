@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Jobs;
+import io.ringmaster.model.JobsBuilder;
 import io.ringmaster.model.ModelTable;
 import io.ringmaster.model.Network;
 import io.ringmaster.testing.Seeds;
@@ -21,7 +22,7 @@ class DominantShareTest {
         (random, seed) -> {
           Cluster cluster = Workloads.cluster(random, Network.None.USUAL, seed % 2 == 0 ? 0 : 5);
           int count = random.nextInt(1, 2 * cluster.totalGpus() + 1);
-          Jobs.Builder builder = Jobs.builder(ModelTable.standard());
+          JobsBuilder builder = Jobs.builder(ModelTable.standard());
           for (int i = 0; i < count; i++) {
             double seconds = 1 + 50 * random.nextDouble();
             builder.add(
@@ -56,7 +57,7 @@ class DominantShareTest {
           int gpus = random.nextInt(1, 4);
           Cluster cluster = Cluster.uniform(random.nextInt(1, 5), gpus * 2, Network.None.USUAL, 0);
           int users = random.nextInt(2, 5);
-          Jobs.Builder builder = Jobs.builder(ModelTable.standard());
+          JobsBuilder builder = Jobs.builder(ModelTable.standard());
           for (int i = 0; i < 60; i++) {
             String user = "u" + random.nextInt(users);
             builder.add("j" + i, 0, gpus, gpus, gpus, random.nextInt(1, 9), true, "", user, "");

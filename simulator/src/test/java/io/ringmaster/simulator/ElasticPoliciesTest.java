@@ -6,6 +6,7 @@ import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Demand;
 import io.ringmaster.model.IterationTime;
 import io.ringmaster.model.Jobs;
+import io.ringmaster.model.JobsBuilder;
 import io.ringmaster.model.ModelTable;
 import io.ringmaster.model.Network;
 import io.ringmaster.model.Placement;
@@ -46,7 +47,7 @@ class ElasticPoliciesTest {
         (random, seed) -> {
           Cluster cluster = Workloads.cluster(random, Network.None.USUAL, 0);
           int all = cluster.totalGpus();
-          Jobs.Builder builder = Jobs.builder(MODELS);
+          JobsBuilder builder = Jobs.builder(MODELS);
           for (int i = 0; i < random.nextInt(2, 7); i++) {
             builder.add("j" + i, 0, all, 1, all, 95, true, "", "", "");
           }
@@ -157,7 +158,7 @@ class ElasticPoliciesTest {
   }
 
   private static Jobs batch(RandomGenerator random, Cluster cluster) {
-    Jobs.Builder builder = Jobs.builder(MODELS);
+    JobsBuilder builder = Jobs.builder(MODELS);
     int all = cluster.totalGpus();
     for (int i = 0; i < random.nextInt(1, 8); i++) {
       int least = random.nextInt(1, all + 1);
@@ -218,7 +219,7 @@ class ElasticPoliciesTest {
         60,
         (random, seed) -> {
           Cluster cluster = Workloads.cluster(random, Workloads.network(random, 6 * seed), 10);
-          Jobs.Builder builder = Jobs.builder(MODELS);
+          JobsBuilder builder = Jobs.builder(MODELS);
           int left = cluster.totalGpus();
           for (int i = 0; left > 0; i++) {
             int gpus = random.nextInt(1, left + 1);

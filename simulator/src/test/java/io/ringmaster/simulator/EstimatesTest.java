@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Jobs;
+import io.ringmaster.model.JobsBuilder;
 import io.ringmaster.model.ModelTable;
 import io.ringmaster.model.Network;
 import io.ringmaster.policy.Decisions;
@@ -102,7 +103,7 @@ class EstimatesTest {
   @Test
   void noiseHasMedianOneAndTheSpreadAskedFor() {
     Cluster cluster = Cluster.uniform(1, 1, Network.None.USUAL, 0);
-    Jobs.Builder builder = Jobs.builder(ModelTable.standard());
+    JobsBuilder builder = Jobs.builder(ModelTable.standard());
     int n = 20_000;
     for (int i = 0; i < n; i++) {
       builder.addDuration("job-" + i, 0, 1, 100, "");
@@ -154,7 +155,7 @@ class EstimatesTest {
   }
 
   private static double[] told(double[] seconds, Cluster cluster, Estimate kind) {
-    Jobs.Builder builder = Jobs.builder(ModelTable.standard());
+    JobsBuilder builder = Jobs.builder(ModelTable.standard());
     for (int i = 0; i < seconds.length; i++) {
       builder.addDuration("job-" + i, i, 1, seconds[i], "");
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Jobs;
+import io.ringmaster.model.JobsBuilder;
 import io.ringmaster.model.ModelTable;
 import io.ringmaster.model.Network;
 import org.junit.jupiter.api.Test;
@@ -12,7 +13,7 @@ class ForetoldTest {
   private static final double UNKNOWN = 3600;
 
   private static double[] foretold(double[] submitSeconds, double[] lengths, double... ends) {
-    Jobs.Builder jobs = Jobs.builder(ModelTable.standard());
+    JobsBuilder jobs = Jobs.builder(ModelTable.standard());
     for (int i = 0; i < lengths.length; i++) {
       jobs.addDuration("j" + i, submitSeconds[i], 1, lengths[i], "");
     }

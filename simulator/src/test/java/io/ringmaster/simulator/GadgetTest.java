@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Jobs;
+import io.ringmaster.model.JobsBuilder;
 import io.ringmaster.model.ModelProfile;
 import io.ringmaster.model.ModelTable;
 import io.ringmaster.model.Network;
@@ -27,11 +28,11 @@ class GadgetTest {
   }
 
   /** Elastic jobs of one to four workers that do not communicate, by GPU-seconds of work. */
-  private static Jobs.Builder elastic(Jobs.Builder jobs, String id, double submit, double work) {
+  private static JobsBuilder elastic(JobsBuilder jobs, String id, double submit, double work) {
     return jobs.add(id, submit, 1, 1, 4, work, true, "", "", "");
   }
 
-  private static Jobs.Builder jobs() {
+  private static JobsBuilder jobs() {
     return Jobs.builder(ModelTable.standard());
   }
 
@@ -132,7 +133,7 @@ class GadgetTest {
   }
 
   private static Jobs drawn(RandomGenerator random) {
-    Jobs.Builder jobs = jobs();
+    JobsBuilder jobs = jobs();
     for (int i = 0; i < 6; i++) {
       elastic(jobs, "j" + i, random.nextInt(250), random.nextInt(50, 1000));
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Jobs;
+import io.ringmaster.model.JobsBuilder;
 import io.ringmaster.model.ModelTable;
 import io.ringmaster.model.Network;
 import io.ringmaster.policy.Estimate;
@@ -26,7 +27,7 @@ class LossEstimatesTest {
   private static final Cluster ONE = Cluster.uniform(1, 1, Network.None.USUAL, 0);
 
   private static Jobs named(int count, double seconds) {
-    Jobs.Builder builder = Jobs.builder(ModelTable.standard());
+    JobsBuilder builder = Jobs.builder(ModelTable.standard());
     for (int i = 0; i < count; i++) {
       builder.addDuration("job-" + i, 0, 1, seconds, "");
     }

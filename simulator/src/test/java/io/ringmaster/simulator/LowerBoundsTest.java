@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Jobs;
+import io.ringmaster.model.JobsBuilder;
 import io.ringmaster.model.ModelTable;
 import io.ringmaster.model.Network;
 import io.ringmaster.policy.PolicySpec;
@@ -43,7 +44,7 @@ class LowerBoundsTest {
   /** Ten jobs of 4 x 10 s at 3: the machine needs 100 s, whoever goes first. */
   @Test
   void allWorkMustBeDone() {
-    Jobs.Builder builder = Jobs.builder(ModelTable.standard());
+    JobsBuilder builder = Jobs.builder(ModelTable.standard());
     for (int i = 0; i < 10; i++) {
       builder.addDuration("j" + i, 3, 4, 10, "");
     }

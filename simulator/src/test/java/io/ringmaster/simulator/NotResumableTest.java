@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Jobs;
+import io.ringmaster.model.JobsBuilder;
 import io.ringmaster.model.ModelTable;
 import io.ringmaster.model.Network;
 import io.ringmaster.model.Placement;
@@ -54,7 +55,7 @@ class NotResumableTest {
   /** The same jobs, of which each is resumable or not by chance; in some draws none is. */
   private static Jobs some(RandomGenerator random, Jobs jobs) {
     int of = random.nextInt(1, 5);
-    Jobs.Builder builder = Jobs.builder(jobs.models());
+    JobsBuilder builder = Jobs.builder(jobs.models());
     for (int job = 0; job < jobs.size(); job++) {
       String model = jobs.model(job) < 0 ? "" : MODELS.profiles().get(jobs.model(job)).id();
       builder.addLike(jobs, job, jobs.id(job), jobs.submitSeconds(job), model);
@@ -72,7 +73,7 @@ class NotResumableTest {
     Cluster cluster = Cluster.uniform(1, 4, Network.None.USUAL, 10);
     String given = "placement=" + placement;
     String queues = policy.equals("las") ? "queues=40" : given;
-    Jobs.Builder pinned = Jobs.builder(MODELS).addDuration("long", 0, 4, 100, "").notResumable();
+    JobsBuilder pinned = Jobs.builder(MODELS).addDuration("long", 0, 4, 100, "").notResumable();
     Jobs jobs = pinned.addDuration("short", 20, 4, 10, "").build();
     assertThat(Runs.run(cluster, jobs, policy, given, queues).startSeconds(1)).isEqualTo(100);
     Jobs both =
@@ -130,7 +131,7 @@ class NotResumableTest {
   @Test
   void theValidatorSeesThatOneWasStopped() {
     Cluster cluster = Cluster.uniform(1, 4, Network.None.USUAL, 10);
-    Jobs.Builder builder = Jobs.builder(MODELS).addDuration("a", 0, 4, 100, "");
+    JobsBuilder builder = Jobs.builder(MODELS).addDuration("a", 0, 4, 100, "");
     Jobs plain = builder.addDuration("b", 20, 4, 10, "").build();
     Segments segments = new Segments();
     RunResult run = Runs.run(cluster, plain, "srtf", 1, segments);

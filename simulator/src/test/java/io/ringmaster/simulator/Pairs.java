@@ -2,6 +2,7 @@ package io.ringmaster.simulator;
 
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Jobs;
+import io.ringmaster.model.JobsBuilder;
 import io.ringmaster.model.ModelProfile;
 import io.ringmaster.model.ModelTable;
 import io.ringmaster.model.Network;
@@ -29,7 +30,7 @@ final class Pairs {
 
   /** Submission and iterations of each job. */
   static Jobs jobs(double... submitAndIterations) {
-    Jobs.Builder builder = Jobs.builder(MODELS);
+    JobsBuilder builder = Jobs.builder(MODELS);
     for (int i = 0; i < submitAndIterations.length; i += 2) {
       builder.addIterations("j" + i, submitAndIterations[i], 2, submitAndIterations[i + 1], "ring");
     }

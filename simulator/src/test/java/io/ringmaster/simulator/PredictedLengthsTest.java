@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Jobs;
+import io.ringmaster.model.JobsBuilder;
 import io.ringmaster.model.ModelTable;
 import io.ringmaster.model.Network;
 import io.ringmaster.policy.Decisions;
@@ -23,7 +24,7 @@ class PredictedLengthsTest {
   /** Runs of thirty groups; a run with more GPUs is shorter. */
   private static Jobs recurring() {
     SplittableRandom random = new SplittableRandom(1);
-    Jobs.Builder jobs = Jobs.builder(ModelTable.standard());
+    JobsBuilder jobs = Jobs.builder(ModelTable.standard());
     double[] typical = random.doubles(30).map(u -> 200 * Math.exp(5 * u)).toArray();
     double submit = 0;
     for (int i = 0; i < COUNT; i++) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Jobs;
+import io.ringmaster.model.JobsBuilder;
 import io.ringmaster.model.ModelTable;
 import io.ringmaster.model.Network;
 import io.ringmaster.model.Placement;
@@ -38,7 +39,7 @@ class RestartTest {
     return rows;
   }
 
-  private static Jobs.Builder longAndShort() {
+  private static JobsBuilder longAndShort() {
     return Jobs.builder(ModelTable.standard())
         .addDuration("long", 0, 8, 20, "")
         .addDuration("short", 5, 8, 14, "");

@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.within;
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.IterationTime;
 import io.ringmaster.model.Jobs;
+import io.ringmaster.model.ModelProfile;
 import io.ringmaster.model.Network;
 import io.ringmaster.model.Placement;
+import io.ringmaster.model.RingTerms;
 import io.ringmaster.policy.PolicySpec;
 import io.ringmaster.policy.registry.Policies;
 import io.ringmaster.testing.Seeds;
@@ -181,16 +183,32 @@ class RunPropertiesTest {
     return there && segment.placement().size() > 1 && jobs.profile(segment.job()) != null;
   }
 
-  /** Share of the time that one of n such rings transmits, from iteration times alone. */
+  /**
+   * Share of the time that one of n such rings transmits, from iteration times alone: what a second
+   * ring adds where rings count whole is what it transmits, and what is left alone is the rest.
+   */
   private static double transmits(Cluster cluster, Jobs jobs, Segment ring, int n) {
     if (n == 0) {
       return 0;
     }
-    IterationTime time = IterationTime.of(cluster);
-    double alone = time.seconds(jobs.profile(ring.job()), ring.placement(), 1);
-    double twice = time.seconds(jobs.profile(ring.job()), ring.placement(), 2);
-    double rest = alone - (twice - alone) / (1 + cluster.network().terms().alpha());
+    RingTerms terms = cluster.network().terms();
+    RingTerms whole =
+        new RingTerms(1, terms.alpha(), terms.overheadSeconds(), terms.reduceBytesPerSecond());
+    IterationTime counted =
+        IterationTime.of(
+            new Cluster(
+                cluster.name(),
+                cluster.servers(),
+                new Network.Contention(whole),
+                cluster.restartSeconds()));
+    ModelProfile profile = jobs.profile(ring.job());
+    double transmits =
+        (counted.seconds(profile, ring.placement(), 2)
+                - counted.seconds(profile, ring.placement(), 1))
+            / (1 + terms.alpha());
+    double rest = IterationTime.of(cluster).seconds(profile, ring.placement(), 1) - transmits;
     double others = (n - 1) * transmits(cluster, jobs, ring, n - 1);
-    return 1 - rest / time.seconds(jobs.profile(ring.job()), ring.placement(), 1 + others);
+    double slowed = transmits * (1 + others + terms.alpha() * others);
+    return slowed / (slowed + rest);
   }
 }

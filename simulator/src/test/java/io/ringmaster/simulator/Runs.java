@@ -34,7 +34,16 @@ final class Runs {
     PolicySpec spec = Policies.named(policy);
     Settings checked = spec.settings(given);
     Estimate estimate = spec.estimate(checked);
-    return run(cluster, jobs, spec.create(checked, cluster), estimate, seed, observer);
+    return new Simulation(
+            cluster,
+            jobs,
+            Lengths.of(jobs, cluster),
+            "tested",
+            open -> spec.create(checked, open),
+            estimate,
+            seed,
+            observer)
+        .run();
   }
 
   /** Runs a policy of the test's own. */

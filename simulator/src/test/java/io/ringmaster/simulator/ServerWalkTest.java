@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Jobs;
+import io.ringmaster.model.JobsBuilder;
 import io.ringmaster.model.ModelTable;
 import io.ringmaster.model.Network;
 import org.junit.jupiter.api.Test;
@@ -13,7 +14,7 @@ class ServerWalkTest {
   @Test
   void aLargeJobClearsWholeServersOfLongerOnes() {
     Cluster cluster = Cluster.uniform(3, 2, Network.None.USUAL, 0);
-    Jobs.Builder builder = Jobs.builder(ModelTable.standard());
+    JobsBuilder builder = Jobs.builder(ModelTable.standard());
     for (int i = 0; i < 6; i++) {
       builder.addDuration("small" + i, 0, 1, 100 + i, "");
     }

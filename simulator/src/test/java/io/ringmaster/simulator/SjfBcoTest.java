@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Jobs;
+import io.ringmaster.model.JobsBuilder;
 import io.ringmaster.model.ModelTable;
 import io.ringmaster.model.Network;
 import io.ringmaster.testing.Seeds;
@@ -14,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 class SjfBcoTest {
   private static Jobs batch(RandomGenerator random, Cluster cluster, int count) {
-    Jobs.Builder jobs = Jobs.builder(ModelTable.standard());
+    JobsBuilder jobs = Jobs.builder(ModelTable.standard());
     for (int i = 0; i < count; i++) {
       String model = List.of("", "vgg16", "resnet50").get(random.nextInt(3));
       double seconds = 10 + 500 * random.nextDouble();

@@ -8,6 +8,7 @@ import io.ringmaster.model.BadInput;
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.EvenShares;
 import io.ringmaster.model.Jobs;
+import io.ringmaster.model.JobsBuilder;
 import io.ringmaster.model.ModelProfile;
 import io.ringmaster.model.ModelTable;
 import io.ringmaster.model.Network;
@@ -70,7 +71,7 @@ class StagedJobsTest {
 
   /** Staged, rigid and elastic ones. */
   private static Jobs jobs(RandomGenerator random, Cluster cluster, int count) {
-    Jobs.Builder builder = Jobs.builder(ModelTable.standard());
+    JobsBuilder builder = Jobs.builder(ModelTable.standard());
     for (int i = 0; i < count; i++) {
       int gpus = Workloads.gpus(random, cluster);
       boolean staged = gpus > 1 && random.nextInt(3) > 0;

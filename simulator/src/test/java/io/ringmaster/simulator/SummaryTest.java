@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Jobs;
+import io.ringmaster.model.JobsBuilder;
 import io.ringmaster.model.ModelTable;
 import io.ringmaster.model.Network;
 import org.junit.jupiter.api.Test;
@@ -54,7 +55,7 @@ class SummaryTest {
   @Test
   void aPercentileIsTheFirstValueThatSuchAShareIsBelow() {
     Cluster cluster = Cluster.uniform(1, 100, Network.None.USUAL, 0);
-    Jobs.Builder builder = Jobs.builder(ModelTable.standard());
+    JobsBuilder builder = Jobs.builder(ModelTable.standard());
     for (int seconds = 100; seconds >= 1; seconds--) {
       builder.addDuration("j" + seconds, 0, 1, seconds, "");
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Demand;
 import io.ringmaster.model.Jobs;
+import io.ringmaster.model.JobsBuilder;
 import io.ringmaster.model.ModelProfile;
 import io.ringmaster.model.ModelTable;
 import io.ringmaster.model.Network;
@@ -47,7 +48,7 @@ class ValidatorCapacitiesTest {
   /** Jobs of 10 s that run at once, or one after the other, each at a place. */
   private static final class Runner implements Validator.Outcomes {
     private final Cluster cluster;
-    private final Jobs.Builder jobs = Jobs.builder(MODELS);
+    private final JobsBuilder jobs = Jobs.builder(MODELS);
     private final Segments segments = new Segments();
     private final List<Double> starts = new ArrayList<>();
 

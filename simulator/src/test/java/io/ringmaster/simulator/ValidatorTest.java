@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Jobs;
+import io.ringmaster.model.JobsBuilder;
 import io.ringmaster.model.ModelTable;
 import io.ringmaster.model.Network;
 import io.ringmaster.policy.PolicySpec;
@@ -263,7 +264,7 @@ class ValidatorTest {
 
   @Test
   void namesTwentyFindingsAndCountsTheRest() {
-    Jobs.Builder builder = Jobs.builder(ModelTable.standard());
+    JobsBuilder builder = Jobs.builder(ModelTable.standard());
     for (int i = 0; i < 25; i++) {
       builder.addDuration("j" + i, 0, 1, 1, "");
     }

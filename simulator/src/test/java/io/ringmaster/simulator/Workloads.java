@@ -4,6 +4,7 @@ import io.ringmaster.model.AllReduceCost;
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Demand;
 import io.ringmaster.model.Jobs;
+import io.ringmaster.model.JobsBuilder;
 import io.ringmaster.model.ModelTable;
 import io.ringmaster.model.Network;
 import io.ringmaster.model.RingTerms;
@@ -74,7 +75,7 @@ final class Workloads {
 
   /** Rigid jobs without communication, at whole seconds, with many equal lengths. */
   static Jobs whole(RandomGenerator random, Cluster cluster, int count) {
-    Jobs.Builder builder = Jobs.builder(ModelTable.standard());
+    JobsBuilder builder = Jobs.builder(ModelTable.standard());
     int span = random.nextInt(1, 60);
     int longest = random.nextInt(1, 25);
     for (int i = 0; i < count; i++) {
@@ -87,7 +88,7 @@ final class Workloads {
 
   /** Rigid jobs without communication, at whole seconds, with hardly ever two alike. */
   static Jobs distinct(RandomGenerator random, Cluster cluster, int count) {
-    Jobs.Builder builder = Jobs.builder(ModelTable.standard());
+    JobsBuilder builder = Jobs.builder(ModelTable.standard());
     for (int i = 0; i < count; i++) {
       int submit = random.nextInt(count * 20_000);
       builder.addDuration("j" + i, submit, gpus(random, cluster), random.nextInt(1, 100_000), "");
@@ -103,7 +104,7 @@ final class Workloads {
   /** The same where every worker takes so much beside its GPU. */
   static Jobs mixed(
       RandomGenerator random, Cluster cluster, int count, boolean elastic, Demand each) {
-    Jobs.Builder builder = Jobs.builder(ModelTable.standard());
+    JobsBuilder builder = Jobs.builder(ModelTable.standard());
     int span = random.nextInt(1, 300);
     for (int i = 0; i < count; i++) {
       int gpus = gpus(random, cluster);
@@ -131,7 +132,7 @@ final class Workloads {
   /** Jobs that end no later than {@code noise:1} estimates: names are tried until it is so. */
   static Jobs overestimated(RandomGenerator random, Cluster cluster, int count, long seed) {
     Jobs plain = whole(random, cluster, count);
-    Jobs.Builder builder = Jobs.builder(ModelTable.standard());
+    JobsBuilder builder = Jobs.builder(ModelTable.standard());
     for (int job = 0; job < count; job++) {
       for (int attempt = 0; ; attempt++) {
         String id = "j" + job + "-" + attempt;

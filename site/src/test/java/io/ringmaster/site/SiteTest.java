@@ -154,6 +154,11 @@ class SiteTest {
     page.locator(".VPNavBarMenuGroup a[href$='/samples/history/report.html']").click();
     page.waitForURL("**/samples/history/report.html");
     assertThat(page.locator("h1").textContent()).startsWith("5 policies on ");
+    page = open("docs/", 1440);
+    page.locator(".VPNavBarMenuGroup button").hover();
+    page.locator(".VPNavBarMenuGroup a[href$='/samples/whatif/report.html']").click();
+    page.waitForURL("**/samples/whatif/report.html");
+    assertThat(page.locator("table").first().textContent()).contains("as it happened", "replay");
   }
 
   @Test

@@ -9,49 +9,45 @@ import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A process that does nothing but all-reduces, to measure them: one member of one ring.
+ * A process that does nothing but all-reduces, to measure them: a member of one ring after another.
  *
- * <p>Started as {@code RingProbe RANK SIZE HOST PORT ID}, it joins its ring, prints {@code ready}
- * and then obeys lines on standard input:
+ * <p>It has a number: its argument, or else the one that Slurm gave it. It prints {@code ready},
+ * and then obeys the lines on standard input that begin with its number. The first joins a ring,
+ * after leaving the one before, and is answered by {@code joined}:
  *
- * <pre>run BYTES COMPUTE_S JITTER START_MS PHASE_S WARM_S SPAN_S SEED</pre>
+ * <pre>NUMBER join RANK SIZE HOST PORT ID
+ * NUMBER run BYTES COMPUTE_S JITTER START_MS PHASE_S WARM_S SPAN_S SEED</pre>
  *
  * From PHASE_S after a time (milliseconds since 1970) on it sleeps for about so long and does an
  * all-reduce of so many bytes, again and again. What begins and ends in the span after the warm-up
  * counts. All members of a ring sleep equally long, drawn from the seed, evenly between 1 - JITTER
  * and 1 + JITTER times COMPUTE_S: so no member waits for another. Then it prints
  *
- * <pre>done COUNT EXCHANGE_S CPU_S</pre>
+ * <pre>done COUNT EXCHANGE_S ITERATION_S CPU_S</pre>
  *
- * how many all-reduces counted, what one of them took on average, and the processor time of the
- * whole run. When standard input ends the process ends: nobody is left behind.
+ * how many all-reduces counted, what one of them took on average, the same with the sleep before
+ * it, and the processor time of the whole run. {@code broken} and a reason is the last line of a
+ * process that lost its ring. When standard input ends the process ends: nobody is left behind.
  */
 public final class RingProbe {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-  private final Ring ring;
+  private @Nullable Ring ring;
 
-  private RingProbe(Ring ring) {
-    this.ring = ring;
-  }
+  private RingProbe() {}
 
   public static void main(String[] args) throws InterruptedException {
+    String number = args.length > 0 ? args[0] : System.getenv("SLURM_PROCID");
     BlockingQueue<String> orders = new LinkedBlockingQueue<>();
-    Thread.ofPlatform().daemon().start(() -> read(orders));
-    try (Ring ring =
-        Ring.join(
-            Integer.parseInt(args[0]),
-            Integer.parseInt(args[1]),
-            args[2],
-            Integer.parseInt(args[3]),
-            args[4],
-            PATIENCE)) {
-      RingProbe probe = new RingProbe(ring);
-      System.out.println("ready");
+    Thread.ofPlatform().daemon().start(() -> read(number + " ", orders));
+    RingProbe probe = new RingProbe();
+    System.out.println("ready");
+    try {
       while (true) {
-        System.out.println(probe.run(orders.take().split(" ")));
+        System.out.println(probe.obey(orders.take().split(" ")));
       }
     } catch (RingBroken e) {
       System.out.println("broken " + e.getMessage());
@@ -59,12 +55,14 @@ public final class RingProbe {
     }
   }
 
-  private static void read(BlockingQueue<String> orders) {
+  private static void read(String mine, BlockingQueue<String> orders) {
     BufferedReader in =
         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
     try {
       for (String line = in.readLine(); line != null; line = in.readLine()) {
-        orders.add(line);
+        if (line.startsWith(mine)) {
+          orders.add(line.substring(mine.length()));
+        }
       }
     } catch (IOException e) {
       // Whoever gave the orders is gone, as at the end of the input.
@@ -72,7 +70,28 @@ public final class RingProbe {
     Runtime.getRuntime().halt(0);
   }
 
-  private String run(String[] order) throws InterruptedException {
+  private String obey(String[] order) throws InterruptedException {
+    if (!order[0].equals("join")) {
+      return run(ring, order);
+    }
+    if (ring != null) {
+      ring.close();
+    }
+    ring =
+        Ring.join(
+            Integer.parseInt(order[1]),
+            Integer.parseInt(order[2]),
+            order[3],
+            Integer.parseInt(order[4]),
+            order[5],
+            PATIENCE);
+    return "joined";
+  }
+
+  private static String run(@Nullable Ring ring, String[] order) throws InterruptedException {
+    if (ring == null) {
+      throw new IllegalStateException("run before join");
+    }
     float[] data = new float[Math.max(1, Integer.parseInt(order[1]) / Float.BYTES)];
     double computeSeconds = Double.parseDouble(order[2]);
     double jitter = Double.parseDouble(order[3]);
@@ -86,7 +105,9 @@ public final class RingProbe {
     sleep(Double.parseDouble(order[5]));
     int count = 0;
     long exchangeNanos = 0;
+    long iterationNanos = 0;
     while (true) {
+      long before = System.nanoTime();
       sleep(computeSeconds * (1 - jitter + 2 * jitter * random.nextDouble()));
       long begin = System.nanoTime();
       // Rank 0 decides when it is over, and the sum itself tells the others.
@@ -99,13 +120,15 @@ public final class RingProbe {
       if (begin >= from && end <= to) {
         count++;
         exchangeNanos += end - begin;
+        iterationNanos += end - before;
       }
     }
     return String.format(
         Locale.ROOT,
-        "done %d %.9f %.3f",
+        "done %d %.9f %.9f %.3f",
         count,
         count == 0 ? 0 : exchangeNanos / 1e9 / count,
+        count == 0 ? 0 : iterationNanos / 1e9 / count,
         cpu().minus(cpuBefore).toNanos() / 1e9);
   }
 

@@ -90,7 +90,12 @@ public final class Worker {
    */
   public static int run(WorkerOptions options, Map<String, String> environment) {
     Worker worker = new Worker(options, Place.of(environment));
-    Runtime.getRuntime().addShutdownHook(new Thread(worker::stop));
+    try {
+      Runtime.getRuntime().addShutdownHook(new Thread(worker::stop));
+    } catch (IllegalStateException e) {
+      // SIGTERM came before this.
+      return STOPPED;
+    }
     try {
       return worker.join();
     } catch (RingBroken e) {

@@ -27,7 +27,6 @@ public record WorkerOptions(
   /** An option for those who list them. */
   public record Option(String name, String label, String defaultValue, String help) {}
 
-  /** All there are. */
   public static final List<Option> ALL =
       List.of(
           new Option("--samples", "N", "200000", "samples to train on in the whole job"),

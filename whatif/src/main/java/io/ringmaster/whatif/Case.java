@@ -23,7 +23,7 @@ public record Case(String name, List<Change> changes) {
 
   /** Reads a case, such as {@code grown: add 2x8, policy maestro}; the name may be left out. */
   public static Case parse(String text) {
-    int colon = text.indexOf(':');
+    int colon = isKind(text, text.indexOf(':')) ? -1 : text.indexOf(':');
     String listed = text.substring(colon + 1);
     List<Change> changes = Arrays.stream(listed.split(",")).map(Change::parse).toList();
     String name = colon < 0 ? "" : text.substring(0, colon).strip();
@@ -31,6 +31,13 @@ public record Case(String name, List<Change> changes) {
       throw new BadInput("'%s': that is what a replay as it is is called".formatted(name));
     }
     return name.isEmpty() ? of(changes) : new Case(name, changes);
+  }
+
+  /** Whether a colon is that of servers of a kind, as in {@code 2x8:h100}. */
+  private static boolean isKind(String text, int colon) {
+    return colon > 0
+        && Change.SERVERS.matcher(text.substring(0, colon).replaceFirst(".*\\s", "")).matches()
+        && !text.startsWith(" ", colon + 1);
   }
 
   /** Named by what it changes. */
@@ -99,8 +106,8 @@ public record Case(String name, List<Change> changes) {
 
   /** Whether no job is too large for the empty cluster. */
   static boolean holdsAll(Scenario scenario) {
+    Cluster cluster = scenario.cluster().counting(scenario.jobs());
     for (int job = 0; job < scenario.jobs().size(); job++) {
-      Cluster cluster = scenario.cluster();
       if (scenario.jobs().gpus(job) > cluster.totalGpus()
           || (cluster.limitsMoreThanGpus()
               && scenario.jobs().gpus(job)

@@ -1,6 +1,7 @@
 package io.ringmaster.whatif;
 
 import io.ringmaster.model.Jobs;
+import io.ringmaster.model.JobsBuilder;
 import io.ringmaster.simulator.Lengths;
 import io.ringmaster.workload.Draws;
 import java.util.Arrays;
@@ -23,7 +24,7 @@ final class Draw {
   static Jobs of(History history, int number, long seed) {
     Jobs jobs = history.jobs();
     double[] shifts = shifts(jobs, number, seed);
-    Jobs.Builder drawn = Jobs.builder(jobs.models());
+    JobsBuilder drawn = Jobs.builder(jobs.models());
     for (int job = 0; job < jobs.size(); job++) {
       double submit = Math.max(0, jobs.submitSeconds(job) + shifts[jobs.user(job) + 1]);
       drawn.addLike(jobs, job, jobs.id(job), submit, modelName(jobs, job));

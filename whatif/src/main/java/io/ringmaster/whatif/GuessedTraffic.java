@@ -2,6 +2,7 @@ package io.ringmaster.whatif;
 
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Jobs;
+import io.ringmaster.model.JobsBuilder;
 import io.ringmaster.simulator.Lengths;
 import io.ringmaster.workload.ModelMix;
 
@@ -28,7 +29,7 @@ final class GuessedTraffic {
   }
 
   private static Jobs guessed(Jobs jobs, long seed) {
-    Jobs.Builder guessed = Jobs.builder(jobs.models());
+    JobsBuilder guessed = Jobs.builder(jobs.models());
     for (int job = 0; job < jobs.size(); job++) {
       String told = Draw.modelName(jobs, job);
       String model = told.isEmpty() ? ModelMix.drawn(jobs, job, seed) : told;

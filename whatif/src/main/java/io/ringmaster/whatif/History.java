@@ -4,6 +4,7 @@ import io.ringmaster.model.BadInput;
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Demand;
 import io.ringmaster.model.Jobs;
+import io.ringmaster.model.JobsBuilder;
 import io.ringmaster.model.ModelTable;
 import io.ringmaster.workload.ClusterFile;
 import io.ringmaster.workload.JobsFile;
@@ -26,8 +27,6 @@ public record History(String format, Jobs jobs, Cluster cluster, List<String> no
   /** The format of our own jobs file. */
   public static final String NATIVE = "jobs";
 
-  private static final Map<String, String> KNOWN_MODELS = Map.of("models", "known");
-
   /**
    * Reads a history as it is.
    *
@@ -44,7 +43,7 @@ public record History(String format, Jobs jobs, Cluster cluster, List<String> no
     if (name.equals(NATIVE)) {
       return ofJobsFile(files, given, progress);
     }
-    Imported imported = TraceFormats.read(name, files, KNOWN_MODELS, 0, progress);
+    Imported imported = TraceFormats.read(name, files, Map.of(), 0, progress);
     Cluster cluster =
         given
             .or(() -> imported.cluster(name))
@@ -75,7 +74,7 @@ public record History(String format, Jobs jobs, Cluster cluster, List<String> no
 
   /** Without jobs that the empty cluster does not hold: they would wait for ever. */
   private History fitting() {
-    Jobs.Builder kept = Jobs.builder(jobs.models());
+    JobsBuilder kept = Jobs.builder(jobs.models());
     for (int job = 0; job < jobs.size(); job++) {
       Demand demand = cluster.demand(jobs.demand(job), jobs.profile(job));
       if (jobs.gpus(job) <= cluster.mostWorkers(demand)) {

@@ -58,6 +58,7 @@ final class Sentences {
         .map(this::whoPays)
         .filter(text -> !text.isEmpty())
         .ifPresent(all::add);
+    CheckpointSentence.of(history, cases).ifPresent(all::add);
     all.add(lengths());
     all.addAll(history.notes().stream().map(note -> "Note: " + note + ".").toList());
     return all;
@@ -162,18 +163,34 @@ final class Sentences {
 
   private static String words(Change change) {
     return switch (change) {
-      case Change.AddServers(int count, int gpus) -> servers(count, gpus, "more");
-      case Change.RemoveServers(int count, int gpus) -> servers(count, gpus, "fewer");
+      case Change.AddServers(int count, int gpus, String kind) ->
+          servers(count, gpus, kind, "more");
+      case Change.RemoveServers(int count, int gpus, String kind) ->
+          servers(count, gpus, kind, "fewer");
       case Change.UsePolicy(String policy) -> "policy " + policy;
       case Change.Nic nic -> "links of " + nic.text().substring("nic ".length());
       case Change.Load(double factor) ->
           String.format(Locale.ROOT, "%.0f %% of the work", 100 * factor);
       case Change.Restart restart -> "restarts of " + restart.text().substring("restart ".length());
+      case Change.Fail fail ->
+          fail.text().substring("failures ".length())
+              + " failures for each thousand days of a server";
+      case Change.Spares(int count) ->
+          "%d spare %s".formatted(count, count == 1 ? "server" : "servers");
+      case Change.Checkpoint save ->
+          "checkpoints every %s%s"
+              .formatted(
+                  Spoken.time(save.everySeconds()),
+                  save.takesSeconds() == 0
+                      ? ""
+                      : " that take %s each".formatted(Spoken.time(save.takesSeconds())));
     };
   }
 
-  private static String servers(int count, int gpus, String how) {
-    return "%d %s %s of %d GPUs".formatted(count, how, count == 1 ? "server" : "servers", gpus);
+  private static String servers(int count, int gpus, String kind, String how) {
+    return "%d %s %s of %d%s GPUs"
+        .formatted(
+            count, how, count == 1 ? "server" : "servers", gpus, kind.isEmpty() ? "" : " " + kind);
   }
 
   private String network(Result result) {

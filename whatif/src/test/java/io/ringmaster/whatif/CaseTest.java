@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.ringmaster.model.BadInput;
 import io.ringmaster.model.Cluster;
+import io.ringmaster.model.Failures;
 import io.ringmaster.model.Jobs;
 import io.ringmaster.model.ModelTable;
 import io.ringmaster.model.Network;
@@ -34,7 +35,12 @@ class CaseTest {
         "nic 100Gbps",
         "policy maestro",
         "load 1.2",
-        "restart 300s"
+        "restart 300s",
+        "failures 6.5",
+        "failures 4",
+        "spares 2",
+        "checkpoint 1800s",
+        "checkpoint 1800s/60s"
       })
   void aChangeReadsAsItIsWritten(String text) {
     assertThat(Change.parse(text).text()).isEqualTo(text);
@@ -46,10 +52,13 @@ class CaseTest {
       quoteCharacter = '"',
       textBlock =
           """
-          add two      | 'two' is no number of servers; expected such as 2x8: two of 8 GPUs
-          add 0x8      | '0x8' is no number of servers; expected such as 2x8: two of 8 GPUs
+          add two      | 'two' is no number of servers; expected such as 2x8: two of 8 GPUs, or 2x8:h100
+          add 0x8      | '0x8' is no number of servers; expected such as 2x8: two of 8 GPUs, or 2x8:h100
           load 11      | load '11': expected a number from 0.1 to 10
-          faster       | 'faster' is no change; expected add 2x8, remove 1x8, nic 100Gbps, policy NAME, load 1.2 or restart 5min
+          faster       | 'faster' is no change; expected add 2x8, remove 1x8, nic 100Gbps, policy NAME, load 1.2, restart 5min, failures 6.5, spares 2 or checkpoint 30min/1min
+          failures -1  | failures '-1': expected how many servers fail for each thousand days of a server, such as 6.5
+          spares 0     | spares '0': expected a number of servers, such as 2
+          checkpoint 0 | checkpoint '0': expected a time above 0, such as 30min, or 30min/1min if each takes a minute
           """)
   void aMistakeIsSaidInWords(String text, String words) {
     assertThatThrownBy(() -> Change.parse(text)).isInstanceOf(BadInput.class).hasMessage(words);
@@ -73,6 +82,32 @@ class CaseTest {
     assertThatThrownBy(() -> Case.parse("remove 3x8").of(scenario(), 1))
         .isInstanceOf(BadInput.class)
         .hasMessageContaining("one must stay");
+  }
+
+  @Test
+  void serversOfAKindComeAndGo() {
+    Scenario grown = Case.parse("more: add 2x8:h100, add 1x4:h100").of(scenario(), 1);
+    assertThat(grown.cluster().kinds()).containsExactly("v100", "h100");
+    assertThat(grown.cluster().server(3).gpuWatts()).isEqualTo(700);
+    assertThat(grown.cluster().server(5).gpus()).isEqualTo(4);
+    Case fewer = Case.parse("remove 1x8:h100");
+    assertThat(fewer.name()).isEqualTo("remove 1x8:h100");
+    assertThat(fewer.of(grown, 1).cluster().server(4).name()).isEqualTo("added-1");
+    assertThatThrownBy(() -> fewer.of(scenario(), 1))
+        .isInstanceOf(BadInput.class)
+        .hasMessage("remove 1x8:h100: the cluster has 0 servers of 8 h100 GPUs, and one must stay");
+  }
+
+  @Test
+  void serversFailHaveSparesAndJobsSave() {
+    Scenario failing =
+        Case.parse("failures 6.5, spares 2, checkpoint 30min/1min").of(scenario(), 1);
+    assertThat(failing.cluster().failures()).isEqualTo(new Failures(6.5, 21600, 0.02, 0));
+    assertThat(failing.cluster().size()).isEqualTo(5);
+    assertThat(failing.jobs().checkpointSeconds(1)).isEqualTo(1800);
+    assertThat(failing.jobs().saveSeconds(1)).isEqualTo(60);
+    Scenario again = Case.parse("checkpoint 1h").of(failing, 1);
+    assertThat(again.jobs().checkpointSeconds(1)).isEqualTo(1800);
   }
 
   @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Jobs;
+import io.ringmaster.model.JobsBuilder;
 import io.ringmaster.model.ModelTable;
 import io.ringmaster.model.Network;
 import io.ringmaster.whatif.Sized.Needed;
@@ -16,7 +17,7 @@ class SizingTest {
   private static final int JOBS = 6;
 
   private static Needed needed(int servers, String goal) {
-    Jobs.Builder jobs = Jobs.builder(ModelTable.standard());
+    JobsBuilder jobs = Jobs.builder(ModelTable.standard());
     for (int i = 0; i < JOBS; i++) {
       jobs.addDuration("j" + i, 0, 8, 600, "");
     }

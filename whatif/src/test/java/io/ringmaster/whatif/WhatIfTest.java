@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Jobs;
+import io.ringmaster.model.JobsBuilder;
 import io.ringmaster.model.ModelTable;
 import io.ringmaster.model.Network;
 import io.ringmaster.policy.KnownLengths;
@@ -14,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 class WhatIfTest {
   /** Two jobs of a whole server each, and a small one behind them. */
-  private static Jobs.Builder threeJobs() {
+  private static JobsBuilder threeJobs() {
     return Jobs.builder(ModelTable.standard())
         .addDuration("first", 0, 8, 600, "")
         .happened(0, 600)
@@ -57,6 +58,36 @@ class WhatIfTest {
             "In truth jobs waited 9.7 min in the mean; replayed under fifo, which comes closest,"
                 + " 9.7 min (+0 %). 100 % of the jobs wait as long as they did, to a minute.",
             "1 more server of 8 GPUs: the mean wait falls from 9.7 min to 3.0 min.");
+  }
+
+  /**
+   * A server that fails 200 times in a thousand days: every 5 days. Young: sqrt(2 x 600 s x 5 d).
+   */
+  @Test
+  void howOftenToSaveIsToldBesideWhatFormulasSay() {
+    JobsBuilder jobs = Jobs.builder(ModelTable.standard());
+    for (int i = 0; i < 40; i++) {
+      jobs.addDuration("j" + i, i * 43200.0, 8, 400_000, "");
+    }
+    Answer answer =
+        answer(
+            history(jobs.build(), 12),
+            "failures 200",
+            "failures 200, checkpoint 1h/10min",
+            "failures 200, checkpoint 6h/10min",
+            "failures 200, checkpoint 4d/10min");
+    assertThat(answer.cases().get(1).goodput().mean())
+        .isLessThan(answer.cases().get(3).goodput().mean());
+    assertThat(answer.sentences())
+        .anySatisfy(sentence ->
+            assertThat(sentence)
+                .startsWith("Of the checkpoints tried, those every 6.0 h keep the most: ")
+                .endsWith(
+                    "For a job on 1 server, and half of the GPU time is of such or smaller ones,"
+                        + " Young's formula says every 6.3 h and Daly's every 6.2 h."));
+    assertThat(answer.sentences())
+        .anySatisfy(sentence ->
+            assertThat(sentence).startsWith("200 failures for each thousand days of a server: "));
   }
 
   @Test

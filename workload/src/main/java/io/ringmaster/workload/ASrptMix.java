@@ -3,6 +3,7 @@ package io.ringmaster.workload;
 import io.ringmaster.model.BadInput;
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Jobs;
+import io.ringmaster.model.JobsBuilder;
 import io.ringmaster.model.ModelTable;
 import io.ringmaster.model.Network;
 import io.ringmaster.model.Pipelining;
@@ -161,7 +162,7 @@ final class ASrptMix {
   }
 
   private static Jobs jobs(List<Drawn> drawn, double[] seconds, double[] submits) {
-    Jobs.Builder jobs = Jobs.builder(ModelTable.standard());
+    JobsBuilder jobs = Jobs.builder(ModelTable.standard());
     int named = 0;
     for (int i = 0; i < seconds.length; i++) {
       Group group = drawn.get(i).group;
@@ -186,7 +187,6 @@ final class ASrptMix {
     return jobs.build();
   }
 
-  /** What jobs have in common. */
   private static final class Group {
     private final int user;
     private final int gpus;

@@ -23,7 +23,7 @@ public final class AllReduceFile {
 
   private AllReduceFile() {}
 
-  /** * Reads measurements, in the order of the file. */
+  /** Reads measurements, in the order of the file. */
   public static List<AllReduceTime> read(Path file) {
     Rows rows = new Rows(file);
     if (rows.readAll((_, _) -> {}) == 0) {

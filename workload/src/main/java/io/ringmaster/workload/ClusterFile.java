@@ -3,19 +3,18 @@ package io.ringmaster.workload;
 import io.ringmaster.model.AllReduceCost;
 import io.ringmaster.model.BadInput;
 import io.ringmaster.model.Cluster;
+import io.ringmaster.model.Failures;
 import io.ringmaster.model.GpuPower;
+import io.ringmaster.model.Maintenance;
 import io.ringmaster.model.Network;
 import io.ringmaster.model.Pipelining;
-import io.ringmaster.model.Rack;
 import io.ringmaster.model.RingTerms;
 import io.ringmaster.model.Server;
 import io.ringmaster.model.settings.Settings;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.snakeyaml.engine.v2.nodes.Node;
 
@@ -32,10 +31,22 @@ public final class ClusterFile {
   private static final int MOST_GPUS = JobRows.MOST_GPUS;
 
   private static final List<String> KEYS =
-      List.of("name", "servers", "racks", "network", "start", "restart");
+      List.of(
+          "name",
+          "servers",
+          "racks",
+          "pods",
+          "network",
+          "start",
+          "restart",
+          "failures",
+          "maintenance");
   private static final List<String> SERVER_KEYS =
-      List.of("count", "gpus", "gpu", "rack", "nic", "intra", "cpus", "memory", "power", "name");
-  private static final List<String> RACK_KEYS = List.of("name", "uplink", "oversubscription");
+      List.of(
+          "count", "gpus", "gpu", "rack", "pod", "nic", "intra", "cpus", "memory", "power", "name");
+  private static final List<String> FAILURES_KEYS = List.of("node", "repair", "rack", "job");
+  private static final List<String> MAINTENANCE_KEYS =
+      List.of("server", "rack", "at", "for", "drain");
   private static final List<String> NETWORK_KEYS =
       List.of(
           "model",
@@ -50,23 +61,26 @@ public final class ClusterFile {
           "microBatches",
           "startup",
           "perByte",
-          "penalty");
+          "penalty",
+          "tiers");
 
-  private static final String BANDWIDTH = "a bandwidth such as 10Gbps";
+  static final String BANDWIDTH = "a bandwidth such as 10Gbps";
   private static final String PER_BYTE = "a time for a size such as 0.856ms/MB";
   private static final String DURATION = "a duration such as 10s";
+  private static final String RATE = "a rate such as 4/1000d";
   private static final double UNCOUNTED = Double.POSITIVE_INFINITY;
   private static final int MOST_MICRO_BATCHES = 1_000_000;
 
   private ClusterFile() {}
 
-  /** * Reads a cluster. Its name, if the file gives none, is the file's without the ending. */
+  /** Reads a cluster. Its name, if the file gives none, is the file's without the ending. */
   public static Cluster read(Path file) {
     String shown = file.toString();
     YamlMap root =
         new YamlMap(shown, YamlFile.compose(file, "a cluster with servers"), "the cluster", KEYS);
     List<Server> servers = new ArrayList<>();
     Set<String> names = new HashSet<>();
+    ClusterTiers tiers = new ClusterTiers(shown);
     long gpus = 0;
     for (Node node : root.list("servers", "a list of servers")) {
       YamlMap entry = new YamlMap(shown, node, "a server", SERVER_KEYS);
@@ -79,19 +93,72 @@ public final class ClusterFile {
       if (gpus > MOST_GPUS) {
         throw entry.bad("gpus", "more than %d GPUs in all".formatted(MOST_GPUS));
       }
+      tiers.add(entry);
       addServers(entry, count, each, servers, names);
     }
+    YamlMap network =
+        root.has("network")
+            ? new YamlMap(shown, root.required("network"), "the network", NETWORK_KEYS)
+            : null;
     double restart =
         root.quantity("restart", Cluster.USUAL_RESTART_SECONDS, DURATION, Units::seconds);
     return new Cluster(
             root.text("name", baseName(file)),
             servers,
-            root.has("racks") ? racks(shown, root, servers) : List.of(),
-            root.has("network")
-                ? network(shown, root.required("network"))
-                : Network.Contention.USUAL,
+            tiers.racks(root, network, servers),
+            network == null ? Network.Contention.USUAL : network(network),
             restart)
-        .costing(root.quantity("start", 0, DURATION, Units::seconds), restart);
+        .costing(root.quantity("start", 0, DURATION, Units::seconds), restart)
+        .failing(
+            root.has("failures") ? failures(shown, root.required("failures")) : Failures.NONE,
+            root.has("maintenance") ? maintenance(shown, root, servers) : List.of());
+  }
+
+  /** Rates that are not said are what is usual, as soon as anything fails. */
+  private static Failures failures(String file, Node node) {
+    YamlMap map = new YamlMap(file, node, "failures", FAILURES_KEYS);
+    Failures usual = Failures.USUAL;
+    return new Failures(
+        map.quantity("node", usual.serversPerThousandDays(), RATE, Units::perThousandDays),
+        map.quantity("repair", usual.repairSeconds(), DURATION, Units::seconds),
+        map.quantity("rack", usual.racksPerThousandDays(), RATE, Units::perThousandDays),
+        map.quantity("job", usual.jobsPerThousandGpuDays(), RATE, Units::perThousandDays));
+  }
+
+  private static List<Maintenance> maintenance(String file, YamlMap root, List<Server> servers) {
+    List<Maintenance> all = new ArrayList<>();
+    for (Node node : root.list("maintenance", "a list of times")) {
+      YamlMap entry = new YamlMap(file, node, "a maintenance", MAINTENANCE_KEYS);
+      boolean isRack = entry.has("rack");
+      if (isRack == entry.has("server")) {
+        throw entry.bad(
+            "server", "a maintenance is of either a server or a rack; name one of them");
+      }
+      entry.required("at");
+      entry.required("for");
+      String name = entry.text(isRack ? "rack" : "server", "");
+      Maintenance one =
+          new Maintenance(
+              name,
+              isRack,
+              entry.quantity("at", 0, DURATION, Units::seconds),
+              entry.quantity("for", 0, DURATION, Units::seconds),
+              entry.quantity("drain", 0, DURATION, Units::seconds));
+      if (servers.stream().noneMatch(one::takes)) {
+        throw entry.bad(
+            isRack ? "rack" : "server",
+            isRack
+                ? "no server is in rack '%s'; racks of servers are %s"
+                    .formatted(Inputs.shown(name), ClusterTiers.rackNames(servers))
+                : "no server is named '%s'; %s"
+                    .formatted(
+                        Inputs.shown(name),
+                        Settings.Nearest.hint(
+                            name, servers.stream().limit(1000).map(Server::name).toList())));
+      }
+      all.add(one);
+    }
+    return all;
   }
 
   private static String baseName(Path file) {
@@ -103,7 +170,7 @@ public final class ClusterFile {
   private static void addServers(
       YamlMap entry, int count, int gpus, List<Server> servers, Set<String> names) {
     String gpu = entry.text("gpu", "v100");
-    String rack = entry.text("rack", "r1");
+    String rack = entry.text("rack", ClusterTiers.USUAL_RACK);
     double nic =
         entry.quantity("nic", Server.USUAL_NIC_BYTES_PER_SECOND, BANDWIDTH, Units::bytesPerSecond);
     double intra =
@@ -132,59 +199,8 @@ public final class ClusterFile {
     return Cluster.serverName(index).substring(1);
   }
 
-  /** Racks in the order of the file. Each server's must be there. */
-  private static List<Rack> racks(String file, YamlMap root, List<Server> servers) {
-    Map<String, Double> nics = new LinkedHashMap<>();
-    servers.forEach(s -> nics.merge(s.rack(), s.nicBytesPerSecond(), Double::sum));
-    Set<String> names = new HashSet<>();
-    List<Rack> racks = new ArrayList<>();
-    for (Node node : root.list("racks", "a list of racks")) {
-      YamlMap entry = new YamlMap(file, node, "a rack", RACK_KEYS);
-      entry.required("name");
-      String name = entry.text("name", "");
-      Double inside = nics.get(name);
-      if (inside == null) {
-        throw entry.bad(
-            "name",
-            "no server is in rack '%s'; racks of servers are %s"
-                .formatted(Inputs.shown(name), rackNames(servers)));
-      }
-      if (!names.add(name)) {
-        throw entry.bad("name", "rack '%s' is there twice".formatted(Inputs.shown(name)));
-      }
-      racks.add(new Rack(name, uplink(entry, inside)));
-    }
-    for (String name : nics.keySet()) {
-      if (!names.contains(name)) {
-        String shown = Inputs.shown(name);
-        throw root.bad(
-            "racks",
-            "rack '%s' of a server is not among the racks; add {name: %s, oversubscription: 1}"
-                .formatted(shown, shown));
-      }
-    }
-    return racks;
-  }
-
-  private static String rackNames(List<Server> servers) {
-    return String.join(
-        ", ", servers.stream().map(Server::rack).distinct().limit(5).map(Inputs::shown).toList());
-  }
-
-  /** All that the servers of a rack can send, over its factor, unless the file says it outright. */
-  private static double uplink(YamlMap entry, double nicsBytesPerSecond) {
-    if (entry.has("uplink") == entry.has("oversubscription")) {
-      throw entry.bad(
-          "uplink", "a rack has either an uplink, such as 100Gbps, or an oversubscription factor");
-    }
-    double factor =
-        entry.number("oversubscription", 1, "a number of at least 1, such as 4", f -> f >= 1);
-    return entry.quantity("uplink", nicsBytesPerSecond / factor, BANDWIDTH, Units::bytesPerSecond);
-  }
-
   /** The network of the model that is named; what is said for the other models must make sense. */
-  private static Network network(String file, Node node) {
-    YamlMap map = new YamlMap(file, node, "the network", NETWORK_KEYS);
+  private static Network network(YamlMap map) {
     RingTerms terms = terms(map);
     List<Network> models =
         List.of(

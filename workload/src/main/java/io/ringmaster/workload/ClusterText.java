@@ -2,11 +2,16 @@ package io.ringmaster.workload;
 
 import io.ringmaster.model.AllReduceCost;
 import io.ringmaster.model.Cluster;
+import io.ringmaster.model.Failures;
 import io.ringmaster.model.GpuPower;
+import io.ringmaster.model.Maintenance;
 import io.ringmaster.model.Network;
+import io.ringmaster.model.Pod;
 import io.ringmaster.model.Rack;
 import io.ringmaster.model.RingTerms;
 import io.ringmaster.model.Server;
+import java.util.List;
+import java.util.Objects;
 
 /** Writes what {@link ClusterFile} reads. */
 final class ClusterText {
@@ -23,11 +28,32 @@ final class ClusterText {
     }
     appendRacks(out, cluster);
     appendNetwork(out, cluster.network());
+    appendTiers(out, cluster);
     if (cluster.startSeconds() > 0) {
       out.append("\nstart: ").append(Units.duration(cluster.startSeconds()));
     }
     out.append("\nrestart: ").append(Units.duration(cluster.restartSeconds())).append('\n');
+    appendFailures(out, cluster);
     return out.toString();
+  }
+
+  private static void appendFailures(StringBuilder out, Cluster cluster) {
+    Failures failures = cluster.failures();
+    if (!failures.isNone()) {
+      out.append("failures: {node: ").append(Units.rate(failures.serversPerThousandDays()));
+      out.append(", repair: ").append(Units.duration(failures.repairSeconds()));
+      out.append(", rack: ").append(Units.rate(failures.racksPerThousandDays()));
+      out.append(", job: ").append(Units.rate(failures.jobsPerThousandGpuDays())).append("}\n");
+    }
+    if (!cluster.maintenance().isEmpty()) {
+      out.append("maintenance:\n");
+    }
+    for (Maintenance one : cluster.maintenance()) {
+      out.append(one.isRack() ? "  - {rack: " : "  - {server: ").append(scalar(one.name()));
+      out.append(", at: ").append(Units.duration(one.atSeconds()));
+      out.append(", for: ").append(Units.duration(one.forSeconds()));
+      out.append(", drain: ").append(Units.duration(one.drainSeconds())).append("}\n");
+    }
   }
 
   private static void appendNetwork(StringBuilder out, Network network) {
@@ -76,6 +102,10 @@ final class ClusterText {
     out.append("gpus: ").append(server.gpus());
     out.append(", gpu: ").append(scalar(server.gpu()));
     out.append(", rack: ").append(scalar(server.rack()));
+    if (!cluster.pods().isEmpty()) {
+      Pod pod = cluster.racks().get(cluster.topology().rack(from)).pod();
+      out.append(", pod: ").append(scalar(Objects.requireNonNull(pod).name()));
+    }
     out.append(", nic: ").append(Units.bits(server.nicBytesPerSecond()));
     out.append(", intra: ").append(Units.bits(server.intraBytesPerSecond()));
     if (Double.isFinite(server.cpus())) {
@@ -96,14 +126,42 @@ final class ClusterText {
   }
 
   private static void appendRacks(StringBuilder out, Cluster cluster) {
-    if (cluster.racks().isEmpty()) {
+    if (cluster.racks().isEmpty() || inEvenTiers(cluster)) {
       return;
     }
     out.append("racks:\n");
-    for (Rack rack : cluster.racks()) {
-      out.append("  - {name: ").append(scalar(rack.name()));
-      out.append(", uplink: ").append(Units.bits(rack.uplinkBytesPerSecond())).append("}\n");
+    cluster.racks().forEach(r -> appendSwitch(out, r.name(), r.uplinkBytesPerSecond()));
+    if (!cluster.pods().isEmpty()) {
+      out.append("pods:\n");
+      cluster.pods().forEach(p -> appendSwitch(out, p.name(), p.uplinkBytesPerSecond()));
     }
+  }
+
+  private static void appendSwitch(StringBuilder out, String name, double uplink) {
+    out.append("  - {name: ").append(scalar(name));
+    out.append(", uplink: ").append(Units.bits(uplink)).append("}\n");
+  }
+
+  private static void appendTiers(StringBuilder out, Cluster cluster) {
+    if (inEvenTiers(cluster)) {
+      out.append("\n  tiers:");
+      double rack = cluster.racks().getFirst().uplinkBytesPerSecond();
+      out.append("\n    - {name: rack, uplink: ").append(Units.bits(rack)).append('}');
+      double pod = cluster.pods().getFirst().uplinkBytesPerSecond();
+      out.append("\n    - {name: pod, uplink: ").append(Units.bits(pod)).append('}');
+    }
+  }
+
+  /** Whether one line for each tier says it all: pods, with the same uplinks, in usual order. */
+  private static boolean inEvenTiers(Cluster cluster) {
+    List<Rack> racks = cluster.racks();
+    return !cluster.pods().isEmpty()
+        && racks.stream().map(Rack::uplinkBytesPerSecond).distinct().count() == 1
+        && cluster.pods().stream().map(Pod::uplinkBytesPerSecond).distinct().count() == 1
+        && racks.stream()
+            .map(Rack::name)
+            .toList()
+            .equals(cluster.servers().stream().map(Server::rack).distinct().toList());
   }
 
   /** The end of a run of servers that one entry can stand for. */

@@ -55,8 +55,6 @@ public final class CsvOutput implements AutoCloseable {
   private boolean rowStarted;
 
   /**
-   * Writes to a stream.
-   *
    * @param name what messages call it
    */
   public CsvOutput(OutputStream stream, String name) {
@@ -75,7 +73,6 @@ public final class CsvOutput implements AutoCloseable {
     return new CsvOutput(target.stream(), target.name(), target);
   }
 
-  /** A row of names. */
   public void header(String... columns) {
     for (String column : columns) {
       text(column);
@@ -162,7 +159,6 @@ public final class CsvOutput implements AutoCloseable {
     return b >= 0 && b <= ' ';
   }
 
-  /** An empty field. */
   public CsvOutput empty() {
     separate(0);
     return this;

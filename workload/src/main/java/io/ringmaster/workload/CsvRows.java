@@ -37,8 +37,6 @@ abstract class CsvRows extends AbstractBaseCsvCallbackHandler<Boolean> {
   private long rows;
 
   /**
-   * Sets up a reader.
-   *
    * @param columns the names that matter; a field is known by its column's index in this list
    * @param required of each of these at least one must be in the header
    */

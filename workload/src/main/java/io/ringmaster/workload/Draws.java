@@ -62,7 +62,6 @@ public final class Draws {
     return x * StrictMath.sqrt(-2 * StrictMath.log(square) / square);
   }
 
-  /** Sums up weights. */
   static double[] cumulative(double[] weights) {
     double[] sums = weights.clone();
     for (int i = 1; i < sums.length; i++) {

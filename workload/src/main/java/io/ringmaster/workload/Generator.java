@@ -13,7 +13,6 @@ import java.util.List;
 public record Generator(
     String name, String summary, String source, List<Parameter> parameters, Maker maker) {
 
-  /** Makes a workload. */
   @FunctionalInterface
   public interface Maker {
     /**

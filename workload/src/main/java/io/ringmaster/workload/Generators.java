@@ -15,7 +15,7 @@ public final class Generators {
     return ALL;
   }
 
-  /** * Finds a generator. */
+  /** Finds a generator. */
   public static Generator named(String name) {
     return Settings.Nearest.named(name, ALL, Generator::name, "there is no generator '%s'");
   }

@@ -3,7 +3,11 @@ package io.ringmaster.workload;
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Demand;
 import io.ringmaster.model.Jobs;
+import io.ringmaster.model.JobsBuilder;
+import io.ringmaster.model.KindSpeeds;
+import io.ringmaster.model.ModelProfile;
 import io.ringmaster.model.ModelTable;
+import io.ringmaster.model.Where;
 import io.ringmaster.model.pipeline.Replicas;
 import io.ringmaster.model.settings.Settings;
 import java.nio.file.Path;
@@ -11,6 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Checks the rows of a jobs file and collects them. See {@link JobsFile}. */
@@ -31,6 +36,10 @@ final class JobRows extends CsvRows {
   private static final int STARTED = 13;
   private static final int ENDED = 14;
   private static final int RESUMABLE = 15;
+  private static final int CHECKPOINT = 16;
+  private static final int SAVE = 17;
+  private static final int KINDS = 18;
+  private static final int SPEEDS = 19;
 
   static final List<String> COLUMNS =
       List.of(
@@ -49,7 +58,11 @@ final class JobRows extends CsvRows {
           "stages",
           "start_s",
           "end_s",
-          "resumable");
+          "resumable",
+          "checkpoint_s",
+          "save_s",
+          "gpu_kinds",
+          "gpu_speeds");
 
   private static final List<List<String>> REQUIRED =
       List.of(
@@ -66,10 +79,11 @@ final class JobRows extends CsvRows {
 
   private final ModelTable models;
   private final Cluster cluster;
-  private final Jobs.Builder jobs;
+  private final JobsBuilder jobs;
   private final IdSet ids = new IdSet();
   private final TextPool texts = new TextPool();
   private final Map<Demand, Integer> rooms = new HashMap<>();
+  private final KindFields fields;
 
   private String id = "";
   private double submitSeconds;
@@ -91,12 +105,17 @@ final class JobRows extends CsvRows {
 
   private double endedSeconds = Double.NaN;
   private boolean resumable = true;
+  private double checkpointSeconds;
+  private double saveSeconds;
+  private Where kinds = Where.ANY;
+  private KindSpeeds speeds = KindSpeeds.NONE;
 
   JobRows(Path file, ModelTable models, Cluster cluster) {
     super(file, COLUMNS, REQUIRED);
     this.models = models;
     this.cluster = cluster;
     this.jobs = Jobs.builder(models);
+    this.fields = new KindFields(cluster);
   }
 
   Jobs jobs() {
@@ -125,6 +144,11 @@ final class JobRows extends CsvRows {
       }
       case ENDED -> endedSeconds = moment(column, text, from, to);
       case RESUMABLE -> resumable = from == to || isTrue(text, from, to);
+      case CHECKPOINT -> checkpointSeconds = work(column, text, from, to);
+      case SAVE -> saveSeconds = each(column, text, from, to);
+      case KINDS -> kinds = read(column, texts.of(text, from, to), Where.ANY, fields::kinds);
+      case SPEEDS ->
+          speeds = read(column, texts.of(text, from, to), KindSpeeds.NONE, fields::speeds);
       default -> throw new IllegalStateException("column " + column);
     }
   }
@@ -149,7 +173,7 @@ final class JobRows extends CsvRows {
     return (int) value;
   }
 
-  /** 0 for an empty field: the other of the two columns may be filled. */
+  /** 0 for an empty field: it may be left out, or the other of two columns be filled. */
   private double work(int column, char[] text, int from, int to) {
     if (from == to) {
       return 0;
@@ -163,7 +187,7 @@ final class JobRows extends CsvRows {
     return value;
   }
 
-  /** What each worker takes; 0 for an empty field. */
+  /** An amount that may be 0, as is an empty field. */
   private double each(int column, char[] text, int from, int to) {
     if (from == to) {
       return 0;
@@ -195,6 +219,15 @@ final class JobRows extends CsvRows {
     return word.equals("true");
   }
 
+  private <T> T read(int column, String text, T none, Function<String, T> reader) {
+    try {
+      return reader.apply(text);
+    } catch (IllegalArgumentException e) {
+      reject(column, "'%s': %s".formatted(Inputs.shown(text), e.getMessage()));
+      return none;
+    }
+  }
+
   @Override
   void row() {
     int least = minGpus == 0 ? gpus : minGpus;
@@ -214,6 +247,9 @@ final class JobRows extends CsvRows {
       checkDemand(asked);
     }
     Replicas replicas = stages.isEmpty() || rejected() ? null : replicas(least, most);
+    if (saveSeconds > 0 && checkpointSeconds == 0) {
+      reject(SAVE, "a job that says how long it saves says how often too: fill checkpoint_s");
+    }
     if (rejected()) {
       return;
     }
@@ -243,6 +279,10 @@ final class JobRows extends CsvRows {
     if (!resumable) {
       jobs.notResumable();
     }
+    if (checkpointSeconds > 0) {
+      jobs.saving(checkpointSeconds, saveSeconds);
+    }
+    jobs.onKinds(kinds, speeds);
   }
 
   /** The replicas of each stage; null if the row is rejected. */
@@ -282,12 +322,27 @@ final class JobRows extends CsvRows {
 
   /** A job that no empty cluster holds would wait for ever. */
   private void checkDemand(Demand asked) {
-    if (!cluster.limitsMoreThanGpus()) {
+    ModelProfile profile = models.profile(model.isEmpty() ? -1 : models.indexOf(model));
+    boolean anySpeeds = !speeds.isNone() || (profile != null && !profile.speeds().isNone());
+    Where where = kinds.isAny() && anySpeeds ? Where.ONE_KIND : kinds;
+    Cluster counted = where.isAny() ? cluster : cluster.countingKinds();
+    if (!counted.limitsMoreThanGpus()) {
       return;
     }
-    int index = model.isEmpty() ? -1 : models.indexOf(model);
-    Demand demand = cluster.demand(asked, models.profile(index));
+    Demand demand = counted.demand(asked.on(where), profile);
     if (demand.isNone() || gpus <= room(demand)) {
+      return;
+    }
+    Demand kindsAlone = Demand.NONE.on(where);
+    if (gpus > room(kindsAlone)) {
+      reject(
+          where.kinds().isEmpty() ? GPUS : KINDS,
+          "cluster %s has %d GPUs of %s, not %d; name more kinds, or ask for fewer GPUs"
+              .formatted(
+                  Inputs.shown(cluster.name()),
+                  room(kindsAlone),
+                  where.kinds().isEmpty() ? "one kind" : Inputs.shown(where.text()),
+                  gpus));
       return;
     }
     String cpusEach = CsvOutput.plain(demand.cpus()) + " CPUs";
@@ -334,13 +389,14 @@ final class JobRows extends CsvRows {
   }
 
   private void checkWork() {
-    boolean both = has(ITERATIONS) && has(DURATION);
     if (iterations > 0 && durationSeconds > 0) {
       rejectRow("columns iterations and duration_s: both are filled; fill exactly one");
-    } else if (iterations == 0 && durationSeconds == 0 && both) {
-      rejectRow("columns iterations and duration_s: both are empty; fill exactly one");
     } else if (iterations == 0 && durationSeconds == 0) {
-      reject(has(DURATION) ? DURATION : ITERATIONS, "is empty; expected a number above 0");
+      if (has(ITERATIONS) && has(DURATION)) {
+        rejectRow("columns iterations and duration_s: both are empty; fill exactly one");
+      } else {
+        reject(has(DURATION) ? DURATION : ITERATIONS, "is empty; expected a number above 0");
+      }
     }
   }
 

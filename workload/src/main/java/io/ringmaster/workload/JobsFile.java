@@ -21,9 +21,10 @@ import java.util.List;
  * <p>Columns: {@code job_id}, {@code submit_s}, {@code gpus}, one or both of {@code iterations} and
  * {@code duration_s} (a row fills exactly one), and if wanted {@code model}, {@code min_gpus},
  * {@code max_gpus}, {@code user}, {@code group}, {@code cpus_per_gpu}, {@code memory_gb_per_gpu},
- * {@code stages}, {@code start_s} and {@code end_s} as it happened, and {@code resumable}. Any
- * other column is ignored. {@code gpus} and {@code min_gpus} must fit the cluster; {@code max_gpus}
- * may be more than it has.
+ * {@code stages}, {@code start_s} and {@code end_s} as it happened, {@code resumable}, {@code
+ * checkpoint_s}, {@code save_s}, {@code gpu_kinds} and {@code gpu_speeds}. Any other column is
+ * ignored. {@code gpus} and {@code min_gpus} must fit the cluster; {@code max_gpus} may be more
+ * than it has.
  */
 public final class JobsFile {
   private static final int HEADER_BYTES = 4096;
@@ -52,7 +53,7 @@ public final class JobsFile {
     return read(file, models, cluster, (_, _) -> {});
   }
 
-  /** * Reads jobs that are to run on a cluster. */
+  /** Reads jobs that are to run on a cluster. */
   public static Jobs read(Path file, ModelTable models, Cluster cluster, Progress progress) {
     JobRows rows = new JobRows(file, models, cluster);
     if (rows.readAll(progress) == 0) {
@@ -78,12 +79,17 @@ public final class JobsFile {
     boolean models = false;
     boolean users = false;
     boolean groups = false;
+    boolean amounts = false;
+    boolean kinds = false;
     for (int job = 0; job < jobs.size(); job++) {
       durations |= jobs.workIsDuration(job);
       iterations |= !jobs.workIsDuration(job);
       models |= jobs.model(job) >= 0;
       users |= jobs.user(job) >= 0;
       groups |= jobs.group(job) >= 0;
+      Demand asked = jobs.demand(job);
+      amounts |= asked.cpus() > 0 || asked.memoryBytes() > 0;
+      kinds |= !asked.where().kinds().isEmpty();
     }
     boolean elastic = jobs.anyElastic();
     List<String> header = new ArrayList<>(List.of("job_id", "submit_s", "gpus"));
@@ -93,10 +99,14 @@ public final class JobsFile {
     addIf(elastic, header, "min_gpus", "max_gpus");
     addIf(users, header, "user");
     addIf(groups, header, "group");
-    addIf(jobs.anyDemand(), header, "cpus_per_gpu", "memory_gb_per_gpu");
+    addIf(amounts, header, "cpus_per_gpu", "memory_gb_per_gpu");
     addIf(jobs.anyStaged(), header, "stages");
     addIf(jobs.isHistory(), header, "start_s", "end_s");
     addIf(!jobs.allResumable(), header, "resumable");
+    addIf(jobs.anyCheckpoints(), header, "checkpoint_s");
+    addIf(jobs.anySaveTimes(), header, "save_s");
+    addIf(kinds, header, "gpu_kinds");
+    addIf(jobs.anyOwnSpeeds(), header, "gpu_speeds");
     out.header(header.toArray(String[]::new));
 
     byte[][] modelNames = utf8(jobs.profiles().stream().map(ModelProfile::id).toList());
@@ -123,7 +133,7 @@ public final class JobsFile {
       if (groups) {
         name(out, groupNames, jobs.group(job));
       }
-      if (jobs.anyDemand()) {
+      if (amounts) {
         Demand asked = jobs.demand(job);
         out.exact(asked.cpus()).exact(asked.memoryBytes() / JobRows.BYTES_PER_GIGABYTE);
       }
@@ -138,6 +148,19 @@ public final class JobsFile {
       }
       if (!jobs.allResumable()) {
         out.text(Boolean.toString(jobs.resumable(job)));
+      }
+      if (jobs.anyCheckpoints()) {
+        exactIfKnown(
+            out, jobs.checkpointSeconds(job) > 0 ? jobs.checkpointSeconds(job) : Double.NaN);
+      }
+      if (jobs.anySaveTimes()) {
+        out.exact(jobs.saveSeconds(job));
+      }
+      if (kinds) {
+        out.text(jobs.demand(job).where().text());
+      }
+      if (jobs.anyOwnSpeeds()) {
+        out.text(jobs.ownSpeeds(job).text());
       }
       out.endRow();
     }

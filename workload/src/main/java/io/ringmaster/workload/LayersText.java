@@ -23,8 +23,6 @@ final class LayersText {
   }
 
   /**
-   * Reads the field.
-   *
    * @throws IllegalArgumentException saying what was expected
    */
   static List<Layer> parse(String text) {

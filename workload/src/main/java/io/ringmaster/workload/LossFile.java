@@ -29,7 +29,7 @@ public final class LossFile {
   private LossFile() {}
 
   /**
-   * * Reads losses by job, in the order of the file; one job with an empty name without a column of
+   * Reads losses by job, in the order of the file; one job with an empty name without a column of
    * jobs.
    */
   public static Map<String, List<LossPoint>> read(Path file) {

@@ -3,6 +3,7 @@ package io.ringmaster.workload;
 import io.ringmaster.model.AllReduce;
 import io.ringmaster.model.BadInput;
 import io.ringmaster.model.FittedExchange;
+import io.ringmaster.model.KindSpeeds;
 import io.ringmaster.model.ModelProfile;
 import io.ringmaster.model.pipeline.Layer;
 import java.io.ByteArrayOutputStream;
@@ -20,7 +21,8 @@ import org.jspecify.annotations.Nullable;
  * reserve_gbps} and the parameters of a {@link FittedExchange}: a row has one if its {@code
  * all_reduce} is not empty. {@code layers} are what the model can be cut into, in order, as {@code
  * parameters:bytes:compute} with a space between two: parts of the model's parameters and of its
- * computation on any scale, and the bytes that a layer sends on for a sample.
+ * computation on any scale, and the bytes that a layer sends on for a sample. {@code speeds} are
+ * {@link KindSpeeds}.
  */
 public final class ModelsFile {
   private static final List<String> COLUMNS =
@@ -40,7 +42,8 @@ public final class ModelsFile {
           "across_share_s",
           "across_step_s",
           "neighbour_s",
-          "layers");
+          "layers",
+          "speeds");
   private static final int MODEL = 0;
   private static final int GRADIENT = 1;
   private static final int BATCH = 2;
@@ -52,11 +55,12 @@ public final class ModelsFile {
   private static final int OVERLAP = 8;
   private static final int STARTUP = 9;
   private static final int LAYERS = 15;
+  private static final int SPEEDS = 16;
   private static final double BYTES_PER_GIGABIT = 1e9 / 8;
 
   private ModelsFile() {}
 
-  /** * Reads profiles. A row without a source has the file's name for one. */
+  /** Reads profiles. A row without a source has the file's name for one. */
   public static List<ModelProfile> read(Path file) {
     Rows rows = new Rows(file);
     if (rows.readAll((_, _) -> {}) == 0) {
@@ -84,6 +88,7 @@ public final class ModelsFile {
   private static void write(CsvOutput out, List<ModelProfile> profiles) {
     boolean reserve = profiles.stream().anyMatch(m -> m.reserveBytesPerSecond() > 0);
     boolean layers = profiles.stream().anyMatch(m -> !m.layers().isEmpty());
+    boolean speeds = profiles.stream().anyMatch(m -> !m.speeds().isNone());
     boolean fitted = profiles.stream().anyMatch(m -> m.exchange() != null);
     List<String> columns = new ArrayList<>(COLUMNS.subList(0, SOURCE));
     if (reserve) {
@@ -94,6 +99,9 @@ public final class ModelsFile {
     }
     if (layers) {
       columns.add(COLUMNS.get(LAYERS));
+    }
+    if (speeds) {
+      columns.add(COLUMNS.get(SPEEDS));
     }
     out.header(columns.toArray(String[]::new));
     for (ModelProfile model : profiles) {
@@ -107,6 +115,9 @@ public final class ModelsFile {
       }
       if (layers) {
         out.text(LayersText.of(model.layers()));
+      }
+      if (speeds) {
+        out.text(model.speeds().text());
       }
       out.endRow();
     }
@@ -151,6 +162,7 @@ public final class ModelsFile {
     private double overlap = 1;
     private final double[] exchangeSeconds = new double[LAYERS - STARTUP];
     private List<Layer> layers = List.of();
+    private KindSpeeds speeds = KindSpeeds.NONE;
 
     Rows(Path file) {
       super(file, COLUMNS, COLUMNS.subList(0, SOURCE).stream().map(List::of).toList());
@@ -172,6 +184,7 @@ public final class ModelsFile {
         case ALL_REDUCE -> allReduce = from == to ? null : allReduce(text, from, to);
         case OVERLAP -> overlap = from == to ? 1 : overlap(text, from, to);
         case LAYERS -> layers = from == to ? List.of() : layers(text, from, to);
+        case SPEEDS -> speeds = from == to ? KindSpeeds.NONE : speeds(text, from, to);
         default ->
             exchangeSeconds[column - STARTUP] =
                 from == to ? 0 : number(column, text, from, to, MOST_SECONDS);
@@ -203,6 +216,16 @@ public final class ModelsFile {
       } catch (IllegalArgumentException e) {
         reject(LAYERS, String.valueOf(e.getMessage()));
         return List.of();
+      }
+    }
+
+    private KindSpeeds speeds(char[] text, int from, int to) {
+      String given = new String(text, from, to - from);
+      try {
+        return KindSpeeds.parse(given);
+      } catch (IllegalArgumentException e) {
+        reject(SPEEDS, "'%s': %s".formatted(Inputs.shown(given), e.getMessage()));
+        return KindSpeeds.NONE;
       }
     }
 
@@ -278,6 +301,7 @@ public final class ModelsFile {
               exchange(),
               layers,
               null,
+              speeds,
               source.isBlank() ? fileName : source));
     }
   }

@@ -59,7 +59,6 @@ public final class Numbers {
     return negative ? 0.0 - size : size;
   }
 
-  /** The same of a whole text. */
   public static double parse(String text) {
     return parse(text.toCharArray(), 0, text.length());
   }

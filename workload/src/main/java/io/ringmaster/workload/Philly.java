@@ -3,6 +3,7 @@ package io.ringmaster.workload;
 import io.ringmaster.model.BadInput;
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Jobs;
+import io.ringmaster.model.JobsBuilder;
 import io.ringmaster.model.ModelTable;
 import io.ringmaster.model.Network;
 import io.ringmaster.model.collect.Grow;
@@ -301,7 +302,7 @@ final class Philly {
     }
 
     Jobs jobs(double[] submits, int elastic) {
-      Jobs.Builder jobs = Jobs.builder(ModelTable.standard());
+      JobsBuilder jobs = Jobs.builder(ModelTable.standard());
       String[] userNames = new String[recentCount.length / SIZES.length];
       String[] groupNames = new String[groups];
       for (int i = 0; i < userNames.length; i++) {

@@ -15,8 +15,6 @@ final class Rhythm {
   private final double[] sums = new double[WEEK + 1];
 
   /**
-   * Sets up a rhythm.
-   *
    * @param hours weights of the 24 hours of a day
    * @param days weights of the 7 days of a week
    */

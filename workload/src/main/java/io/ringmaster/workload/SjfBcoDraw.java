@@ -2,6 +2,7 @@ package io.ringmaster.workload;
 
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Jobs;
+import io.ringmaster.model.JobsBuilder;
 import io.ringmaster.model.ModelTable;
 import io.ringmaster.model.Network;
 import io.ringmaster.model.Server;
@@ -62,7 +63,7 @@ final class SjfBcoDraw {
 
   private static Jobs jobs(Draws draws) {
     List<Integer> sizes = BatchOf160.shuffled(draws);
-    Jobs.Builder jobs = Jobs.builder(ModelTable.standard());
+    JobsBuilder jobs = Jobs.builder(ModelTable.standard());
     for (int i = 0; i < sizes.size(); i++) {
       int iterations = FEWEST_ITERATIONS + draws.below(MOST_ITERATIONS - FEWEST_ITERATIONS + 1);
       String model = MODELS.get(draws.below(MODELS.size()));

@@ -41,8 +41,8 @@ public final class StepTimesFile {
   private StepTimesFile() {}
 
   /**
-   * * Reads measurements by model, in the order of the file. Without a column of models there is
-   * one, whose name is empty.
+   * Reads measurements by model, in the order of the file. Without a column of models there is one,
+   * whose name is empty.
    */
   public static Map<String, List<StepTime>> read(Path file) {
     Rows rows = new Rows(file);

@@ -66,7 +66,6 @@ public final class TableFile {
     }
   }
 
-  /** Reads all rows. */
   public static void read(Path file, List<String> columns, Consumer<Row> reader) {
     new Row(file, columns, reader).readAll((_, _) -> {});
   }

@@ -50,6 +50,13 @@ public final class Units {
           "d",
           new BigDecimal(86400));
 
+  /** What stands behind the slash of a rate. */
+  private static final Pattern RATE_TIME =
+      Pattern.compile("(\\d{1,15}(?:\\.\\d{1,15})?)\\s?([dh])");
+
+  /** One in a second. */
+  private static final double MOST_RATE = 86400 * 1000.0;
+
   /** Seconds for a byte in one of each unit. */
   private static final Map<String, BigDecimal> PER_BYTE = new HashMap<>();
 
@@ -76,7 +83,7 @@ public final class Units {
     SIZES.put(prefix + "B", size);
   }
 
-  /** * Bytes a second. Never 0: nothing divides by a bandwidth without a check. */
+  /** Bytes a second. Never 0: nothing divides by a bandwidth without a check. */
   public static double bytesPerSecond(String text) {
     String expected = "a bandwidth above 0 with its unit, such as 10Gbps or 1.25GB/s";
     double value = parse(text, BANDWIDTHS, expected);
@@ -86,7 +93,7 @@ public final class Units {
     return value;
   }
 
-  /** * Seconds. A bare 0 needs no unit. */
+  /** Seconds. A bare 0 needs no unit. */
   public static double seconds(String text) {
     if (text.strip().equals("0")) {
       return 0;
@@ -95,7 +102,7 @@ public final class Units {
     return parse(text, DURATIONS, expected);
   }
 
-  /** * Seconds for each byte, as in 0.856ms/MB. A bare 0 needs no unit. */
+  /** Seconds for each byte, as in 0.856ms/MB. A bare 0 needs no unit. */
   public static double secondsPerByte(String text) {
     if (text.strip().equals("0")) {
       return 0;
@@ -105,7 +112,36 @@ public final class Units {
     return parse(text, PER_BYTE, expected);
   }
 
-  /** * Bytes: B with the prefixes of bandwidths. */
+  /**
+   * How often something happens in a thousand days, as in 4/1000d: a number over so many days or
+   * hours. A bare 0 needs no time.
+   */
+  public static double perThousandDays(String text) {
+    String bare = text.strip();
+    if (bare.equals("0")) {
+      return 0;
+    }
+    int slash = bare.indexOf('/');
+    String expected = "a rate such as 4/1000d: how many in how long (h or d)";
+    double times = slash < 1 ? Double.NaN : Numbers.parse(bare.substring(0, slash).strip());
+    Matcher over = RATE_TIME.matcher(slash < 1 ? "" : bare.substring(slash + 1).strip());
+    if (!(times >= 0) || !over.matches()) {
+      throw refused(text, expected);
+    }
+    double days = Double.parseDouble(over.group(1)) / (over.group(2).equals("d") ? 1 : 24);
+    double rate = days == 1000 ? times : times * 1000 / days;
+    if (!(rate <= MOST_RATE)) {
+      throw refused(text, expected + ", at most one in a second");
+    }
+    return rate;
+  }
+
+  /** A rate that reads back as it is. */
+  static String rate(double perThousandDays) {
+    return CsvOutput.plain(perThousandDays) + "/1000d";
+  }
+
+  /** Bytes: B with the prefixes of bandwidths. */
   public static double bytes(String text) {
     String expected = "a size above 0 with its unit, such as 512GB or 512GiB";
     double value = parse(text, SIZES, expected);
@@ -115,7 +151,7 @@ public final class Units {
     return value;
   }
 
-  /** * Watts: W or kW. */
+  /** Watts: W or kW. */
   public static double watts(String text) {
     return parse(text, WATTS, "a power with its unit, such as 300W");
   }

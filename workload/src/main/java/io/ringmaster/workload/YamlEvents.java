@@ -33,8 +33,6 @@ final class YamlEvents implements Parser {
   private record Opened(@Nullable Anchor anchor, long from) {}
 
   /**
-   * Watches a parser.
-   *
    * @param longest how many characters there may be once each alias is what it stands for
    */
   YamlEvents(Parser parser, String file, long longest) {

@@ -73,7 +73,6 @@ public final class YamlMap {
     return values.get(key) instanceof MappingNode;
   }
 
-  /** A whole number. */
   public int whole(String key, int least, int greatest) {
     Node value = required(key);
     String expected = "a whole number from %d to %d".formatted(least, greatest);
@@ -90,7 +89,6 @@ public final class YamlMap {
     return has(key) ? whole(key, least, greatest) : fallback;
   }
 
-  /** True or false. */
   public boolean flag(String key, boolean fallback) {
     if (!has(key)) {
       return fallback;

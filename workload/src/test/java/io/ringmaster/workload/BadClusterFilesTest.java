@@ -24,12 +24,12 @@ class BadClusterFilesTest {
             "# only this\n", "cluster.yaml: the file is empty; expected a cluster with servers"),
         new Case(
             "42",
-            "cluster.yaml:1:1: expected the cluster, a mapping with name, servers, racks, network,"
-                + " start, restart; found '42'"),
+            "cluster.yaml:1:1: expected the cluster, a mapping with name, servers, racks, pods,"
+                + " network, start, restart, failures, maintenance; found '42'"),
         new Case(
             "- a",
-            "cluster.yaml:1:1: expected the cluster, a mapping with name, servers, racks, network,"
-                + " start, restart; found a list"),
+            "cluster.yaml:1:1: expected the cluster, a mapping with name, servers, racks, pods,"
+                + " network, start, restart, failures, maintenance; found a list"),
         new Case("name: x", "cluster.yaml:1:1: missing key 'servers'"),
         new Case(
             "server: []",
@@ -37,7 +37,7 @@ class BadClusterFilesTest {
         new Case(
             "servers: [{gpus: 4}]\ncolour: red",
             "cluster.yaml:2:1: unknown key 'colour' of the cluster; expected one of name, servers,"
-                + " racks, network, start, restart"),
+                + " racks, pods, network, start, restart, failures, maintenance"),
         new Case(
             "name: a\nservers: [{gpus: 4}]\nname: b",
             "cluster.yaml:3:1: key 'name' is there twice, first in line 1"),
@@ -60,8 +60,8 @@ class BadClusterFilesTest {
             "cluster.yaml:1:10: servers: the list is empty; expected a list of servers"),
         new Case(
             "servers: [8]",
-            "cluster.yaml:1:11: expected a server, a mapping with count, gpus, gpu, rack, nic,"
-                + " intra, cpus, memory, power, name; found '8'"),
+            "cluster.yaml:1:11: expected a server, a mapping with count, gpus, gpu, rack, pod,"
+                + " nic, intra, cpus, memory, power, name; found '8'"),
         new Case("servers:\n  - {count: 2}", "cluster.yaml:2:5: missing key 'gpus'"),
         new Case(
             "servers:\n  - {gpus: 0}",
@@ -109,14 +109,14 @@ class BadClusterFilesTest {
         new Case(
             "servers:\n  - {gpu_count: 4}",
             "cluster.yaml:2:6: unknown key 'gpu_count' of a server; expected one of count, gpus,"
-                + " gpu, rack, nic, intra, cpus, memory, power, name"),
+                + " gpu, rack, pod, nic, intra, cpus, memory, power, name"),
         new Case(
             "servers:\n  - {gpsu: 4}",
             "cluster.yaml:2:6: unknown key 'gpsu' of a server; did you mean 'gpus'?"),
         new Case(
             "servers:\n  - {<<: {gpus: 4}}",
             "cluster.yaml:2:6: unknown key '<<' of a server; expected one of count, gpus, gpu,"
-                + " rack, nic, intra, cpus, memory, power, name"),
+                + " rack, pod, nic, intra, cpus, memory, power, name"),
         new Case(
             "servers:\n  - {gpus: 4, gpus: 8}",
             "cluster.yaml:2:15: key 'gpus' is there twice, first in line 2"),
@@ -135,7 +135,7 @@ class BadClusterFilesTest {
             "servers: [{gpus: 4}]\nnetwork: contention",
             "cluster.yaml:2:10: expected the network, a mapping with model, xi1, alpha, overhead,"
                 + " reduceRate, cap, slot, reserve, overlap, microBatches, startup, perByte,"
-                + " penalty; found 'contention'"),
+                + " penalty, tiers; found 'contention'"),
         new Case(
             "servers: [{gpus: 4}]\nnetwork:\n  model: shared",
             "cluster.yaml:3:10: model: unknown network model 'shared'; did you mean 'share'?"),

@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.ringmaster.model.AllReduceCost;
 import io.ringmaster.model.BadInput;
 import io.ringmaster.model.Cluster;
+import io.ringmaster.model.Failures;
 import io.ringmaster.model.GpuPower;
+import io.ringmaster.model.Maintenance;
 import io.ringmaster.model.Network;
 import io.ringmaster.model.Pipelining;
 import io.ringmaster.model.Rack;
@@ -339,6 +341,49 @@ class ClusterFileTest {
     List<String> names = new ArrayList<>(servers.stream().map(Server::rack).distinct().toList());
     Collections.shuffle(names, random);
     return names.stream().map(name -> new Rack(name, random.nextDouble(1, 1e12))).toList();
+  }
+
+  @Test
+  void failuresAndMaintenanceReadBackTheSame() throws IOException {
+    String servers = "servers: [{count: 3, gpus: 8, rack: a}, {count: 2, gpus: 8, rack: b}]\n";
+    assertThat(read(servers).mayFail()).isFalse();
+    assertThat(read(servers + "failures: {}\n").failures()).isEqualTo(Failures.USUAL);
+    Cluster cluster =
+        read(
+            servers
+                + """
+                failures: {node: 6.5/1000d, repair: 12h, rack: 0.5/100d, job: 2/24h}
+                maintenance:
+                  - {server: s0002, at: 2d, for: 6h}
+                  - {rack: b, at: 3d, for: 1h, drain: 30min}
+                """);
+    assertThat(cluster.failures()).isEqualTo(new Failures(6.5, 43200, 5, 2000));
+    assertThat(cluster.maintenance())
+        .containsExactly(
+            new Maintenance("s0002", false, 172800, 21600, 0),
+            new Maintenance("b", true, 259200, 3600, 1800));
+    Cluster again = read(ClusterFile.text(cluster));
+    assertThat(again.failures()).isEqualTo(cluster.failures());
+    assertThat(again.maintenance()).isEqualTo(cluster.maintenance());
+    assertThat(again.having(again.servers().subList(0, 3)).maintenance()).hasSize(1);
+  }
+
+  @Test
+  void mistakesOfFailuresHaveAPlace() {
+    String servers = "servers: [{gpus: 8}]\n";
+    assertThatThrownBy(() -> read(servers + "failures: {node: 4}\n"))
+        .hasMessageEndingWith(
+            ":2:18: node: '4' is not a rate such as 4/1000d: how many in how long (h or d)");
+    assertThatThrownBy(() -> read(servers + "failures: {nodes: 4/1000d}\n"))
+        .hasMessageEndingWith(":2:12: unknown key 'nodes' of failures; did you mean 'node'?");
+    assertThatThrownBy(() -> read(servers + "maintenance: [{at: 1d, for: 1h}]\n"))
+        .hasMessageEndingWith("a maintenance is of either a server or a rack; name one of them");
+    assertThatThrownBy(() -> read(servers + "maintenance: [{server: s1, at: 1d, for: 1h}]\n"))
+        .hasMessageContaining(":2:24: no server is named 's1'; ");
+    assertThatThrownBy(() -> read(servers + "maintenance: [{rack: q, at: 1d, for: 1h}]\n"))
+        .hasMessageEndingWith(":2:22: no server is in rack 'q'; racks of servers are r1");
+    assertThatThrownBy(() -> read(servers + "maintenance: [{server: s0001, at: 1d}]\n"))
+        .hasMessageEndingWith("missing key 'for'");
   }
 
   @Test

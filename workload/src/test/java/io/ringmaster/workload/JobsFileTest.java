@@ -7,6 +7,7 @@ import com.github.luben.zstd.ZstdOutputStream;
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Demand;
 import io.ringmaster.model.Jobs;
+import io.ringmaster.model.JobsBuilder;
 import io.ringmaster.model.ModelTable;
 import io.ringmaster.model.Network;
 import io.ringmaster.model.pipeline.Replicas;
@@ -216,6 +217,30 @@ class JobsFileTest {
         .hasMessageContaining("column resumable: 'no' is not true or false");
   }
 
+  @Test
+  void howOftenAJobSavesReadsBackTheSame() throws IOException {
+    Path file = dir.resolve("jobs.csv");
+    String both = "job_id,submit_s,gpus,duration_s,checkpoint_s,save_s\n";
+    Jobs slow = read(Files.writeString(file, both + "a,0,8,60,12,3\nb,0,8,60,6,\nc,0,8,60,,\n"));
+    assertThat(slow.savingShare(0)).isEqualTo(0.2);
+    assertThat(slow.saveSeconds(1)).isZero();
+    JobsFile.write(file, slow);
+    assertThat(file).hasContent(both + "a,0,8,60,12,3\nb,0,8,60,6,0\nc,0,8,60,,0\n");
+    assertThatThrownBy(() -> read(Files.writeString(file, both + "a,0,8,60,,3\n")))
+        .hasMessageEndingWith(
+            "column save_s: a job that says how long it saves says how often too: fill"
+                + " checkpoint_s");
+    String header = "job_id,submit_s,gpus,duration_s,checkpoint_s\n";
+    Jobs jobs = read(Files.writeString(file, header + "b,10,8,60,\na,0,8,60,12.5\n"));
+    assertThat(jobs.checkpointSeconds(0)).isEqualTo(12.5);
+    assertThat(jobs.checkpointSeconds(1)).isZero();
+    JobsFile.write(file, jobs);
+    assertThat(file).hasContent(header + "a,0,8,60,12.5\nb,10,8,60,\n");
+    assertThat(read(Files.writeString(file, header + "a,0,8,60,\n")).anyCheckpoints()).isFalse();
+    assertThatThrownBy(() -> read(Files.writeString(file, header + "a,0,8,60,0\n")))
+        .hasMessageContaining("column checkpoint_s: '0' is not a number above 0");
+  }
+
   /** One stage is none: every worker has the whole model. */
   @Test
   void stagesReadBackTheSame() throws IOException {
@@ -267,7 +292,7 @@ class JobsFileTest {
     boolean elastic = random.nextBoolean();
     int mixed = random.nextInt(3);
     boolean demanding = random.nextBoolean();
-    Jobs.Builder jobs = Jobs.builder(ModelTable.standard());
+    JobsBuilder jobs = Jobs.builder(ModelTable.standard());
     int count = 1 + random.nextInt(50);
     for (int i = 0; i < count; i++) {
       int gpus = 1 + random.nextInt(32);

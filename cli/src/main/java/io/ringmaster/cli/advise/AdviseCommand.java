@@ -7,6 +7,7 @@ import io.ringmaster.advise.Clock;
 import io.ringmaster.advise.Correction;
 import io.ringmaster.advise.Queue;
 import io.ringmaster.advise.Site;
+import io.ringmaster.advise.SitePolicy;
 import io.ringmaster.cli.options.JsonOption;
 import io.ringmaster.cli.options.NamedValues;
 import io.ringmaster.cli.options.SeedOption;
@@ -18,6 +19,7 @@ import io.ringmaster.policy.registry.Policies;
 import io.ringmaster.workload.AtomicFile;
 import io.ringmaster.workload.Inputs;
 import io.ringmaster.workload.json.Json;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.DateTimeException;
 import java.time.LocalDateTime;
@@ -25,7 +27,9 @@ import java.time.OffsetDateTime;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -45,6 +49,8 @@ public final class AdviseCommand implements Callable<Integer> {
   private static final int MOST_DRAWS = 10_000;
   private static final int FEWEST_DRAWS = 20;
 
+  private static final Set<String> LIVE = Set.of(LiveSlurm.NAME, LiveKubernetes.NAME);
+
   /** At which forecasts are made, to learn from how they did. */
   private static final int PAST_MOMENTS = 16;
 
@@ -58,8 +64,15 @@ public final class AdviseCommand implements Callable<Integer> {
       names = "--from",
       paramLabel = "FILE",
       description =
-          "the queue: what squeue, sacct or kubectl printed, or a jobs file; may be repeated")
+          "the queue: 'slurm', which asks the Slurm of this machine; 'kubernetes', which asks what"
+              + " kubectl would ask; or what squeue, sacct or kubectl printed, a jobs file, or a"
+              + " folder that simulate --out wrote; files may be repeated")
   List<String> from = new ArrayList<>();
+
+  @Option(
+      names = "--fresh",
+      description = "ask Slurm again, also if it told less than a minute ago")
+  boolean fresh;
 
   @Option(
       names = "--history",
@@ -94,8 +107,10 @@ public final class AdviseCommand implements Callable<Integer> {
   @Option(
       names = "--zone",
       paramLabel = "NAME",
-      description = "time zone of what is printed, such as Europe/Berlin (default: UTC)")
-  String zone = "UTC";
+      description =
+          "time zone of what is printed, such as Europe/Berlin (default: UTC; of a live queue that"
+              + " of this machine)")
+  @Nullable String zone;
 
   @Option(
       names = "--policy",
@@ -134,31 +149,62 @@ public final class AdviseCommand implements Callable<Integer> {
     requireRange("--draws", draws, FEWEST_DRAWS, MOST_DRAWS);
     requireRange("--moments", moments, 1, MOST_DRAWS);
     requireRange("--threads", threads.count, 1, Integer.MAX_VALUE);
-    ZoneId timeZone = zone();
+    boolean live = from.size() == 1 && LIVE.contains(from.getFirst());
+    ZoneId timeZone = zone(live);
     Optional<String> asked = Optional.ofNullable(policy).map(name -> Policies.named(name).name());
+    if (fresh && !from.equals(List.of(LiveSlurm.NAME))) {
+      throw new BadInput("--fresh asks Slurm again; add --from slurm");
+    }
     if (check) {
-      return check(site(), asked);
+      return check(live ? live(timeZone).site() : site(), asked);
     }
     if (plot != null) {
       throw new BadInput("--plot draws what --check found; add --check");
     }
-    Site site = site();
-    Queue queue = site.at(at == null ? site.latestSeconds() : moment(at, timeZone));
+    @Nullable LiveQueue now = live ? live(timeZone) : null;
+    Site site = now == null ? site() : now.site();
+    Queue queue =
+        now != null
+            ? site.at(now.atSeconds())
+            : site.at(at == null ? site.latestSeconds() : moment(at, timeZone));
     Clock clock = Clock.of(queue, timeZone);
     Correction correction =
-        new Check(site, asked)
+        new Check(site, asked.or(site::policy))
             .correction(queue.nowSeconds(), PAST_MOMENTS, FEWEST_DRAWS, seed.value, threads.count);
     Advisor advisor =
-        new Advisor(queue, asked, correction, draws, seed.value, threads.count, clock);
+        new Advisor(
+            queue,
+            SitePolicy.of(queue, asked, site.policy()),
+            correction,
+            draws,
+            seed.value,
+            threads.count,
+            clock);
     Advice advice;
     try (Progress progress = new Progress("simulate", advisor.simulations())) {
       advice = advisor.advise(jobs, progress::at);
     }
     System.out.print(
         json.given
-            ? Json.document(AdviseDocument.of(advice))
+            ? Json.document(AdviseDocument.of(advice, site.notes()))
             : new AdviseText(advice, clock, site.notes()).text(!jobs.isEmpty()));
+    if (now != null && !json.given) {
+      System.out.println(now.costLine());
+    }
     return ExitStatus.OK;
+  }
+
+  private LiveQueue live(ZoneId timeZone) {
+    if (at != null || cluster != null || format != null || !history.isEmpty()) {
+      throw new BadInput(
+          "--from %s asks for the present, the nodes and the past; leave out --at, --cluster,"
+                  .formatted(from.getFirst())
+              + " --format and --history, or give a file");
+    }
+    Map<String, String> given = NamedValues.of(settings);
+    return from.getFirst().equals(LiveSlurm.NAME)
+        ? LiveSlurm.read(fresh, timeZone, given)
+        : LiveKubernetes.read(given);
   }
 
   private int check(Site site, Optional<String> asked) {
@@ -169,13 +215,17 @@ public final class AdviseCommand implements Callable<Integer> {
     Check.Coverage coverage;
     try (Progress progress = new Progress("check", moments)) {
       coverage =
-          new Check(site, asked).coverage(moments, draws, seed.value, threads.count, progress::at);
+          new Check(site, asked.or(site::policy))
+              .coverage(moments, draws, seed.value, threads.count, progress::at);
     }
     CheckText text = new CheckText(coverage, draws);
     if (plot != null) {
       AtomicFile.write(plot, text.plot(String.join(", ", from)));
     }
     System.out.print(json.given ? Json.document(coverage) : text.text());
+    if (plot != null && !json.given) {
+      System.out.println("The plot is in " + plot + ".");
+    }
     return ExitStatus.OK;
   }
 
@@ -189,20 +239,17 @@ public final class AdviseCommand implements Callable<Integer> {
   private Site site() {
     if (from.isEmpty()) {
       throw new BadInput(
-          "say what the queue is: --from FILE with what 'squeue --json' or 'kubectl get pods,jobs"
-              + " -A -o json' printed");
+          "say what the queue is: --from slurm, --from kubernetes, or --from FILE with what 'squeue"
+              + " --json' or 'kubectl get pods,jobs -A -o json' printed");
     }
     List<Path> files = new ArrayList<>();
     for (String name : from) {
-      if (name.equals("slurm") || name.equals("kubernetes")) {
-        throw new BadInput(
-            "--from %s: a live queue cannot be asked yet; give a file: %s > queue.json, then --from"
-                    .formatted(name, commandOf(name))
-                + " queue.json");
+      if (LIVE.contains(name)) {
+        throw new BadInput("--from %s stands alone: it asks, and reads no file".formatted(name));
       }
       files.add(Path.of(name));
     }
-    files.forEach(Inputs::check);
+    files.stream().filter(file -> !Files.isDirectory(file)).forEach(Inputs::check);
     history.forEach(Inputs::check);
     try (Progress progress = new Progress("read " + files.getFirst().getFileName(), 1000)) {
       return Site.read(
@@ -215,11 +262,10 @@ public final class AdviseCommand implements Callable<Integer> {
     }
   }
 
-  private static String commandOf(String name) {
-    return name.equals("slurm") ? "squeue --json" : "kubectl get pods,jobs -A -o json";
-  }
-
-  private ZoneId zone() {
+  private ZoneId zone(boolean live) {
+    if (zone == null) {
+      return live ? ZoneId.systemDefault() : ZoneId.of("UTC");
+    }
     try {
       return ZoneId.of(zone);
     } catch (DateTimeException e) {

@@ -4,6 +4,7 @@ import io.ringmaster.advise.Advice;
 import io.ringmaster.advise.Queue;
 import java.time.Instant;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,7 +12,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param at the present: a date in UTC, or seconds where the files have no dates
  */
-record AdviseDocument(Object at, String policy, int draws, List<Row> jobs, List<String> notes) {
+record AdviseDocument(
+    Object at,
+    String policy,
+    int draws,
+    List<Row> jobs,
+    List<Advice.OfPolicy> policies,
+    List<Advice.Fragment> fragments,
+    List<String> notes) {
   record Row(
       String id,
       String state,
@@ -20,7 +28,7 @@ record AdviseDocument(Object at, String policy, int draws, List<Row> jobs, List<
       String why,
       List<Advice.Help> helps) {}
 
-  static AdviseDocument of(Advice advice) {
+  static AdviseDocument of(Advice advice, List<String> notes) {
     Queue queue = advice.queue();
     return new AdviseDocument(
         queue.hasCalendar()
@@ -29,7 +37,9 @@ record AdviseDocument(Object at, String policy, int draws, List<Row> jobs, List<
         advice.policy(),
         advice.draws(),
         advice.jobs().stream().map(AdviseDocument::row).toList(),
-        advice.notes());
+        advice.policies(),
+        advice.fragments(),
+        Stream.concat(notes.stream(), advice.notes().stream()).toList());
   }
 
   private static Row row(Advice.OfJob each) {

@@ -3,6 +3,7 @@ package io.ringmaster.cli.advise;
 import io.ringmaster.advise.Advice;
 import io.ringmaster.advise.Clock;
 import io.ringmaster.advise.Queue;
+import io.ringmaster.cli.terminal.Durations;
 import io.ringmaster.cli.terminal.Shown;
 import io.ringmaster.cli.terminal.Table;
 import java.util.List;
@@ -12,6 +13,8 @@ record AdviseText(Advice advice, Clock clock, List<String> notes) {
   private static final int COLUMNS = 78;
   private static final int LONGEST_ID = 18;
   private static final int MOST_HELPS = 5;
+  private static final int MOST_FRAGMENTS = 20;
+  private static final int MOST_ROWS = 500;
 
   String text(boolean inDetail) {
     StringBuilder text = new StringBuilder(heading());
@@ -21,6 +24,10 @@ record AdviseText(Advice advice, Clock clock, List<String> notes) {
     } else {
       text.append('\n');
       answers(text, inDetail);
+      if (!inDetail) {
+        policies(text);
+        fragments(text);
+      }
       text.append(
           wrapped(
               "From %d futures, with lengths drawn from what is known of each kind of job; %s."
@@ -47,6 +54,46 @@ record AdviseText(Advice advice, Clock clock, List<String> notes) {
     }
   }
 
+  /** What others would do with the whole queue. */
+  private void policies(StringBuilder text) {
+    if (advice.policies().size() < 2) {
+      return;
+    }
+    Durations unit =
+        Durations.ofColumn(advice.policies().stream().mapToDouble(Advice.OfPolicy::meanSeconds));
+    Table table =
+        new Table("policy", "mean wait from now, " + unit.label(), "jobs sooner", "jobs later");
+    for (Advice.OfPolicy each : advice.policies()) {
+      boolean isOwn = each.policy().equals(advice.policy());
+      table.row(
+          each.policy() + (isOwn ? " (now)" : ""),
+          unit.number(each.meanSeconds()),
+          isOwn ? "" : Integer.toString(each.sooner()),
+          isOwn ? "" : Integer.toString(each.later()));
+    }
+    text.append(table.text()).append('\n');
+  }
+
+  private void fragments(StringBuilder text) {
+    if (advice.fragments().isEmpty()) {
+      return;
+    }
+    int lost = advice.fragments().stream().mapToInt(Advice.Fragment::freeGpus).sum();
+    text.append("Free GPUs that no job which waits can use now: %d\n\n".formatted(lost));
+    Table table = new Table("server", "free", "of", "why").left("why");
+    advice.fragments().stream()
+        .limit(MOST_FRAGMENTS)
+        .forEach(each ->
+            table.row(
+                Shown.line(each.server()),
+                Integer.toString(each.freeGpus()),
+                Integer.toString(each.gpus()),
+                each.why()));
+    text.append(table.text());
+    int more = advice.fragments().size() - MOST_FRAGMENTS;
+    text.append(more > 0 ? "and %d more servers\n\n".formatted(more) : "\n");
+  }
+
   private String heading() {
     Queue queue = advice.queue();
     int used = queue.running().stream().mapToInt(job -> job.job().gpus()).sum();
@@ -61,28 +108,47 @@ record AdviseText(Advice advice, Clock clock, List<String> notes) {
   }
 
   private void table(StringBuilder text) {
+    Durations unit =
+        Durations.ofColumn(
+            advice.jobs().stream()
+                .flatMap(each -> each.helps().stream().limit(1))
+                .mapToDouble(Advice.Help::soonerSeconds));
+    String sooner = "sooner, " + unit.label();
     Table table =
-        new Table("job", "GPUs", "starts", "8 of 10 times", "what helps most")
+        new Table("job", "GPUs", "starts", "8 of 10 times", "what helps most", sooner)
             .left("starts", "8 of 10 times", "what helps most");
-    for (Advice.OfJob each : advice.jobs()) {
+    for (Advice.OfJob each : advice.jobs().subList(0, Math.min(MOST_ROWS, advice.jobs().size()))) {
       String id = each.job().id();
       table.row(
           id.length() <= LONGEST_ID ? id : id.substring(0, LONGEST_ID - 3) + "...",
           Integer.toString(each.job().gpus()),
-          each.start().map(start -> clock.text(start.medianSeconds())).orElse("held"),
-          each.start()
-              .map(start -> clock.between(start.lowSeconds(), start.highSeconds()))
-              .orElse(""),
-          each.helps().stream().findFirst().map(AdviseText::brief).orElse(""));
+          each.start().map(this::about).orElse("held"),
+          each.start().map(this::between).orElse(""),
+          each.helps().stream().findFirst().map(AdviseText::brief).orElse(""),
+          each.helps().stream()
+              .findFirst()
+              .map(help -> unit.number(help.soonerSeconds()))
+              .orElse(""));
     }
-    text.append(table.text()).append('\n');
+    text.append(table.text());
+    int more = advice.jobs().size() - MOST_ROWS;
+    text.append(more > 0 ? "and %d more; --json has all\n\n".formatted(more) : "\n");
+  }
+
+  private String about(Advice.Start start) {
+    return start.hasMedian() ? clock.text(start.medianSeconds()) : "not known";
+  }
+
+  private String between(Advice.Start start) {
+    return start.hasEnd()
+        ? clock.between(start.lowSeconds(), start.highSeconds())
+        : clock.text(start.lowSeconds()) + " or later";
   }
 
   /** Short enough for a table: the first words, without what stands in brackets. */
   private static String brief(Advice.Help help) {
     String change = help.change().replaceAll(" \\(.*\\)", "").replace("running job ", "");
-    return "%s: -%s"
-        .formatted(change.replace("waiting job ", ""), Clock.span(help.soonerSeconds()));
+    return change.replace("waiting job ", "").replaceAll("(one more server) of .*", "$1");
   }
 
   private void detail(StringBuilder text, Advice.OfJob each) {
@@ -93,11 +159,11 @@ record AdviseText(Advice advice, Clock clock, List<String> notes) {
         .ifPresentOrElse(
             start ->
                 text.append(
-                    " starts about %s; %s, 8 of 10 times.\n"
+                    " starts %s; %s, 8 of 10 times.\n"
                         .formatted(
-                            clock.text(start.medianSeconds()),
-                            clock.between(start.lowSeconds(), start.highSeconds()))),
-            () -> text.append(" does not start by itself.\n"));
+                            start.hasMedian() ? "about " + about(start) : "nobody knows when",
+                            between(start))),
+            () -> text.append(" is held; no start can be told.\n"));
     text.append(wrapped("Why not now: " + each.why() + ".", "  "));
     if (!each.helps().isEmpty()) {
       text.append("What would help:\n");

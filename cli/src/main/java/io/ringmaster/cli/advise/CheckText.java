@@ -34,7 +34,29 @@ record CheckText(Check.Coverage coverage, int draws) {
                     Clock.span(coverage.widthSeconds()),
                     Clock.span(coverage.errorSeconds()),
                     draws),
-            "");
+            "")
+        + left();
+  }
+
+  /** What the table does not tell of. */
+  private String left() {
+    String open =
+        coverage.openEnds() == 0
+            ? ""
+            : AdviseText.wrapped(
+                ("%,d forecasts had no upper end: in too many futures the job is overtaken for as"
+                     + " long as others come. They count as holding whatever is above their lower"
+                     + " end.")
+                    .formatted(coverage.openEnds()),
+                "");
+    return coverage.leftOut() == 0
+        ? open
+        : open
+            + AdviseText.wrapped(
+                ("%,d more were left out: of jobs that started when nobody came any more, as on no"
+                        + " site.")
+                    .formatted(coverage.leftOut()),
+                "");
   }
 
   private static String percent(double share) {

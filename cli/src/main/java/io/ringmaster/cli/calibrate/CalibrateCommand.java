@@ -2,18 +2,23 @@ package io.ringmaster.cli.calibrate;
 
 import io.ringmaster.calibration.CalibratedCluster;
 import io.ringmaster.calibration.Calibration;
+import io.ringmaster.calibration.LocalProcesses;
+import io.ringmaster.calibration.Nodes;
 import io.ringmaster.calibration.ProbeRings;
 import io.ringmaster.cli.options.WideOption;
 import io.ringmaster.cli.terminal.ExitStatus;
 import io.ringmaster.cli.terminal.Next;
 import io.ringmaster.cli.terminal.Progress;
+import io.ringmaster.engine.slurm.client.SlurmCommands;
 import io.ringmaster.model.BadInput;
 import io.ringmaster.model.Cluster;
+import io.ringmaster.model.Server;
 import io.ringmaster.workload.AtomicFile;
 import io.ringmaster.workload.ClusterFile;
 import io.ringmaster.workload.json.Json;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -31,7 +36,10 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true)
 public final class CalibrateCommand implements Callable<Integer> {
   private static final int MOST_PROCESSES = 64;
+  private static final int MOST_INSIDE = 8;
+  private static final double INTRA_BYTES_PER_SECOND = 300e9 / 8;
   private static final double MOST_SECONDS = 86_400;
+  private static final SlurmCommands COMMANDS = new SlurmCommands(Duration.ofSeconds(60));
 
   @Option(
       names = "--rings",
@@ -42,8 +50,9 @@ public final class CalibrateCommand implements Callable<Integer> {
   @Option(
       names = "--workers",
       paramLabel = "W",
-      description = "processes of each ring (default: ${DEFAULT-VALUE})")
-  int workers = 2;
+      description =
+          "processes of each ring, one on each node (default: 2; in a Slurm allocation its nodes)")
+  @Nullable Integer workers;
 
   @Option(
       names = "--seconds",
@@ -58,16 +67,24 @@ public final class CalibrateCommand implements Callable<Integer> {
   boolean noCheck;
 
   @Option(
+      names = "--inside",
+      description =
+          "also measure rings within a node, and write intra: for jobs that use TCP there too")
+  boolean inside;
+
+  @Option(
       names = "--launch",
       paramLabel = "PREFIX",
       description = "put before each command; {node} is 1 to W, as in 'ssh gpu{node}'")
-  String launch = ProbeRings.Nodes.HERE.launch();
+  String launch = LocalProcesses.HERE.launch();
 
   @Option(
       names = "--host",
       paramLabel = "ADDRESS",
-      description = "where processes on node 1 are reached (default: ${DEFAULT-VALUE})")
-  String host = ProbeRings.Nodes.HERE.host();
+      description =
+          "where processes on a node are reached, with {node} as above (default: 127.0.0.1;"
+              + " in a Slurm allocation what Slurm says)")
+  @Nullable String host;
 
   @Option(
       names = "--cluster",
@@ -88,16 +105,34 @@ public final class CalibrateCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    check();
-    Cluster given = cluster == null ? null : ClusterFile.read(cluster);
-    Calibration.Plan plan = new Calibration.Plan(rings, workers, seconds, !noCheck, seed);
+    SlurmNodes allocated =
+        launch.isBlank() ? SlurmNodes.here(System.getenv(), host, COMMANDS) : null;
+    int size = workers != null ? workers : allocated != null ? allocated.size() : 2;
+    check(size, allocated);
+    Cluster given =
+        cluster != null
+            ? ClusterFile.read(cluster)
+            : allocated != null ? allocated.cluster(rings) : null;
+    boolean here = launch.isBlank() && allocated == null;
+    Calibration.Plan plan =
+        new Calibration.Plan(
+            rings,
+            size,
+            inside ? workersInside(given, size) : 0,
+            here ? Double.NaN : INTRA_BYTES_PER_SECOND,
+            seconds,
+            !noCheck,
+            seed);
+    Nodes nodes =
+        allocated != null
+            ? allocated
+            : new LocalProcesses(launch, host == null ? LocalProcesses.HERE.host() : host);
     Calibration found;
-    ProbeRings.Nodes nodes = new ProbeRings.Nodes(launch, host);
-    try (ProbeRings probes = ProbeRings.start(rings, workers, nodes);
+    try (ProbeRings probes = ProbeRings.start(nodes, size, plan.each());
         Progress progress = new Progress("calibrate", plan.runs())) {
       found = Calibration.measure(probes, plan, progress::at);
     }
-    Cluster calibrated = CalibratedCluster.of(found, plan, given, launch.isBlank());
+    Cluster calibrated = CalibratedCluster.of(found, plan, given);
     CalibratedFile file = CalibratedFile.of(calibrated, found, plan);
     if (out != null) {
       AtomicFile.write(out, file.text());
@@ -112,13 +147,28 @@ public final class CalibrateCommand implements Callable<Integer> {
     return ExitStatus.OK;
   }
 
-  private void check() {
+  /** Of a ring within a node: as many as the smallest has GPUs. */
+  private int workersInside(@Nullable Cluster given, int size) {
+    int gpus =
+        given == null ? rings : given.servers().stream().mapToInt(Server::gpus).min().getAsInt();
+    if (gpus < 2) {
+      throw new BadInput("--inside: a server has one GPU only; a ring needs two on each");
+    }
+    return Math.min(Math.min(gpus, MOST_INSIDE), MOST_PROCESSES / size);
+  }
+
+  private void check(int size, @Nullable SlurmNodes allocated) {
     range("--rings", rings, 1, 16);
-    range("--workers", workers, 2, 16);
-    if (rings * workers > MOST_PROCESSES) {
+    range("--workers", size, 2, 16);
+    if (allocated != null && size > allocated.size()) {
+      throw new BadInput(
+          "--workers: %d are more than the %d nodes of job %s; expected at most one on each"
+              .formatted(size, allocated.size(), allocated.job()));
+    }
+    if (rings * size > MOST_PROCESSES) {
       throw new BadInput(
           "calibrate: %d rings of %d workers are %d processes; expected at most %d"
-              .formatted(rings, workers, rings * workers, MOST_PROCESSES));
+              .formatted(rings, size, rings * size, MOST_PROCESSES));
     }
     if (!(seconds >= 1 && seconds <= MOST_SECONDS)) {
       throw new BadInput("--seconds: %s is not a number from 1 to 86400".formatted(seconds));

@@ -26,6 +26,10 @@ record CalibratedFile(Cluster cluster, String comment) {
         "# Measured by ringmaster calibrate --rings %d --workers %d --seconds %s --seed %d%n"
             .formatted(plan.rings(), plan.workers(), number(plan.seconds()), plan.seed()));
     out.append("# nic, GB/s: ").append(interval(found.nicBytesPerSecond(), 1e-9));
+    Estimate intra = found.inside() == null ? null : found.inside().bytesPerSecond();
+    if (intra != null) {
+      out.append("\n# intra, GB/s: ").append(interval(intra, 1e-9));
+    }
     Estimate a = found.fit().line().a();
     if (a != null) {
       out.append("\n# overhead, ms: ").append(interval(a, 1e3 / plan.workers()));
@@ -52,7 +56,6 @@ record CalibratedFile(Cluster cluster, String comment) {
             number(unit * estimate.high()));
   }
 
-  /** The whole file. */
   String text() {
     return comment + ClusterFile.text(cluster);
   }

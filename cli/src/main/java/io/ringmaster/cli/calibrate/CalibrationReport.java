@@ -1,6 +1,7 @@
 package io.ringmaster.cli.calibrate;
 
 import io.ringmaster.calibration.Calibration;
+import io.ringmaster.calibration.HeldOut;
 import io.ringmaster.cli.terminal.FitFigures.Interval;
 import io.ringmaster.predictor.contention.AllReduceTime;
 import io.ringmaster.predictor.contention.SharedLink;
@@ -23,17 +24,24 @@ final class CalibrationReport {
       long seed,
       @Nullable Interval latencyStepSeconds,
       @Nullable Interval bandwidthBytesPerSecond,
+      Optional<Inside> inside,
       @Nullable Interval alpha,
       List<Factor> factors,
       double usedCores,
       double busyShare,
       String limit,
       Optional<Check> check,
+      Optional<Iterations> iterations,
       List<String> warnings,
       String model,
       String cluster,
       List<AllReduceTime> times,
       String version) {}
+
+  private record Inside(
+      int workers,
+      @Nullable Interval latencyStepSeconds,
+      @Nullable Interval bandwidthBytesPerSecond) {}
 
   private record Factor(int rings, @Nullable Interval measured, double fitted) {}
 
@@ -52,6 +60,16 @@ final class CalibrationReport {
       double contentionSeconds,
       double transmitSeconds) {}
 
+  private record Iterations(
+      HeldOut.Errors contentionError, HeldOut.Errors transmitError, List<Iteration> rows) {}
+
+  private record Iteration(
+      @Named("case") String name,
+      int ring,
+      @Nullable Interval iterationSeconds,
+      double contentionSeconds,
+      double transmitSeconds) {}
+
   static Record document(Calibration found, Calibration.Plan plan, CalibratedFile file) {
     List<Factor> factors = new ArrayList<>();
     for (int k = 1; k <= found.factors().size(); k++) {
@@ -66,12 +84,19 @@ final class CalibrationReport {
         plan.seed(),
         Interval.of(found.stepSeconds()),
         Interval.of(found.nicBytesPerSecond()),
+        Optional.ofNullable(found.inside())
+            .map(inside ->
+                new Inside(
+                    inside.workers(),
+                    Interval.of(inside.stepSeconds()),
+                    Interval.of(inside.bytesPerSecond()))),
         Interval.of(found.fit().line().alpha()),
         factors,
         found.usedCores(),
         found.busyShare(),
         found.limit().name().toLowerCase(Locale.ROOT),
         Optional.ofNullable(found.link()).map(CalibrationReport::check),
+        Optional.ofNullable(found.heldOut()).map(CalibrationReport::iterations),
         found.fit().warnings(),
         file.cluster().network().word(),
         file.text(),
@@ -92,6 +117,21 @@ final class CalibrationReport {
                     row.bytes(),
                     row.computeSeconds(),
                     Interval.of(row.exchange()),
+                    row.contention(),
+                    row.transmit()))
+            .toList());
+  }
+
+  private static Iterations iterations(HeldOut heldOut) {
+    return new Iterations(
+        heldOut.contention(),
+        heldOut.transmit(),
+        heldOut.rows().stream()
+            .map(row ->
+                new Iteration(
+                    row.name(),
+                    row.ring() + 1,
+                    Interval.of(row.iteration()),
                     row.contention(),
                     row.transmit()))
             .toList());

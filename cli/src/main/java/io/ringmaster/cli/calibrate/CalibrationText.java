@@ -5,6 +5,7 @@ import static io.ringmaster.cli.terminal.FitFigures.number;
 import static io.ringmaster.cli.terminal.FitFigures.percent;
 
 import io.ringmaster.calibration.Calibration;
+import io.ringmaster.calibration.HeldOut;
 import io.ringmaster.cli.terminal.Prose;
 import io.ringmaster.cli.terminal.Table;
 import io.ringmaster.predictor.contention.ByteSize;
@@ -27,14 +28,15 @@ final class CalibrationText {
       int columns) {
     StringBuilder text = new StringBuilder();
     text.append(
-        "%d all-reduce times of up to %d ring%s of %d processes; messages of %s%n%n"
-            .formatted(
-                found.times().size(),
-                plan.rings(),
-                plan.rings() == 1 ? "" : "s",
-                plan.workers(),
-                found.sizes().stream().map(ByteSize::text).collect(Collectors.joining(", "))));
-    text.append(parameters(found)).append('\n');
+        Prose.wrapped(
+            "%d all-reduce times of up to %d ring%s of %d processes; messages of %s"
+                .formatted(
+                    found.times().size(),
+                    plan.rings(),
+                    plan.rings() == 1 ? "" : "s",
+                    plan.workers(),
+                    found.sizes().stream().map(ByteSize::text).collect(Collectors.joining(", ")))));
+    text.append('\n').append(parameters(found)).append('\n');
     if (plan.rings() > 1) {
       text.append(factors(found)).append('\n');
     }
@@ -42,6 +44,13 @@ final class CalibrationText {
     SharedLink link = found.link();
     if (link != null) {
       text.append(cases(link, columns)).append('\n').append(verdict(link)).append('\n');
+    }
+    HeldOut heldOut = found.heldOut();
+    if (heldOut != null) {
+      if (heldOut.otherPlaces().findAny().isPresent()) {
+        text.append(places(heldOut, columns)).append('\n');
+      }
+      text.append(iterations(heldOut)).append('\n');
     }
     found.fit().warnings().forEach(warning -> text.append(Prose.wrapped("Mind: ", warning)));
     if (!found.fit().warnings().isEmpty()) {
@@ -63,6 +72,11 @@ final class CalibrationText {
     Table table = new Table("measured", "value", "95 % from", "to");
     row(table, "latency of a step, us", found.stepSeconds(), 1e6);
     row(table, "bandwidth of one ring, MB/s each way", found.nicBytesPerSecond(), 1e-6);
+    Calibration.Inside inside = found.inside();
+    if (inside != null) {
+      row(table, "latency of a step inside a node, us", inside.stepSeconds(), 1e6);
+      row(table, "bandwidth inside a node, MB/s", inside.bytesPerSecond(), 1e-6);
+    }
     row(table, "alpha", found.fit().line().alpha(), 1);
     return table.text();
   }
@@ -125,7 +139,7 @@ final class CalibrationText {
                 "transmit, ms",
                 "transmit off")
             .words("not fitted: rings that compute")
-            .optional("95 % from", "to");
+            .optional("95 % from", "to", "contention, ms", "transmit, ms");
     for (SharedLink.Row row : link.rows()) {
       table.row(
           row.name(),
@@ -139,6 +153,50 @@ final class CalibrationText {
           percent(row.transmitError()));
     }
     return table.text(columns);
+  }
+
+  private static String places(HeldOut heldOut, int columns) {
+    Table table =
+        new Table(
+                "not fitted: elsewhere, 50 %",
+                "ring",
+                "iteration, ms",
+                "95 % from",
+                "to",
+                "contention, ms",
+                "contention off",
+                "transmit, ms",
+                "transmit off")
+            .words("not fitted: elsewhere, 50 %")
+            .optional("95 % from", "to", "contention, ms", "transmit, ms");
+    heldOut
+        .otherPlaces()
+        .forEach(row ->
+            table.row(
+                row.name(),
+                String.valueOf(row.ring() + 1),
+                number(1e3 * row.iteration().value()),
+                number(1e3 * row.iteration().low()),
+                number(1e3 * row.iteration().high()),
+                number(1e3 * row.contention()),
+                percent(row.contentionError()),
+                number(1e3 * row.transmit()),
+                percent(row.transmitError())));
+    return table.text(columns);
+  }
+
+  private static String iterations(HeldOut heldOut) {
+    HeldOut.Errors contention = heldOut.contention();
+    HeldOut.Errors transmit = heldOut.transmit();
+    return Prose.wrapped(
+        ("Whole iterations of all %d rings that were not fitted: contention is off by %s at the"
+                + " median and %s at the 90th percentile, transmit by %s and %s.")
+            .formatted(
+                heldOut.rows().size(),
+                percent(contention.median()),
+                percent(contention.ninetieth()),
+                percent(transmit.median()),
+                percent(transmit.ninetieth())));
   }
 
   private static String verdict(SharedLink link) {

@@ -26,7 +26,12 @@ record Board(
     int coming,
     List<String> news) {
 
-  private static final int BAR = 20;
+  private static final int LONGEST_BAR = 20;
+  private static final int SHORTEST_BAR = 5;
+
+  /** What a row is wide beside its bar. */
+  private static final int BESIDE_BAR = 64;
+
   private static final String ESCAPE = "\u001b[";
   private static final String PLAIN = ESCAPE + "0m";
 
@@ -36,7 +41,7 @@ record Board(
   /**
    * A job.
    *
-   * @param allocation GPUs that it has or will have; empty: none
+   * @param allocation GPUs that it has now; empty: none
    * @param loss NaN: not told yet
    */
   record Row(
@@ -64,18 +69,18 @@ record Board(
     int gpus = nodes.values().stream().mapToInt(n -> n).sum();
     lines.add(
         cut(
-            "ringmaster demo   policy %s   %s   %d of %d GPUs given   %s"
-                .formatted(policy, clock(elapsedSeconds), busy, gpus, url),
+            "ringmaster demo  %s  %s  %d of %d GPUs  policy %s"
+                .formatted(url, clock(elapsedSeconds), busy, gpus, policy),
             width));
     lines.add("");
     lines.add(strip(coloured));
     lines.add("");
+    int bar = Math.clamp(width - BESIDE_BAR, SHORTEST_BAR, LONGEST_BAR);
+    String progress = "progress" + " ".repeat(bar - 2);
     lines.add(
-        cut(
-            "   job         state          workers  progress                       loss  restarts",
-            width));
+        cut("   job         state          workers  " + progress + "     loss  restarts", width));
     for (Row row : jobs) {
-      lines.add(row(row, width, coloured));
+      lines.add(row(row, width, bar, coloured));
     }
     if (coming > 0) {
       lines.add(
@@ -119,15 +124,15 @@ record Board(
     return strip.toString().stripTrailing();
   }
 
-  private static String row(Row row, int width, boolean coloured) {
-    int full = (int) Math.round(BAR * Math.clamp(row.done, 0, 1));
+  private static String row(Row row, int width, int bar, boolean coloured) {
+    int full = (int) Math.round(bar * Math.clamp(row.done, 0, 1));
     String rest =
         "%-11s %-14s %7s  %s %3.0f %%  %7s  %8d"
             .formatted(
                 row.name,
                 row.state,
                 row.workers() == 0 ? "-" : Integer.toString(row.workers()),
-                "█".repeat(full) + "░".repeat(BAR - full),
+                "█".repeat(full) + "░".repeat(bar - full),
                 Math.floor(100 * row.done),
                 Double.isNaN(row.loss) ? "-" : String.format(Locale.ROOT, "%.3f", row.loss),
                 row.restarts);

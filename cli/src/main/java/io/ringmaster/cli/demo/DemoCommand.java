@@ -40,7 +40,7 @@ import picocli.CommandLine.Option;
 public final class DemoCommand implements Callable<Integer> {
   private static final int GPUS = 16;
   private static final int MOST_JOBS = 26;
-  private static final int OTHERS = 3;
+  private static final int OTHERS = 4;
 
   /** Policies that decide in slots do so in hours elsewhere. */
   private static final String SLOT = "slot";
@@ -51,8 +51,8 @@ public final class DemoCommand implements Callable<Integer> {
   @Option(
       names = "--policy",
       paramLabel = "NAME",
-      description = "which policy runs the jobs (default: doubling)")
-  String policy = "doubling";
+      description = "which policy runs the jobs (default: " + Policies.DEFAULT + ")")
+  String policy = Policies.DEFAULT;
 
   @Option(
       names = "--set",
@@ -220,7 +220,8 @@ public final class DemoCommand implements Callable<Integer> {
     say("");
     say(DemoText.jobs(mix, real, simulated.get(0)));
     say(DemoText.policies(real, simulated));
-    say(DemoText.verdict(real, simulated.get(0), measured));
+    System.out.print(DemoText.verdict(real, simulated.get(0), measured));
+    System.err.println("Next: ringmaster whatif HISTORY tells the same of your own cluster");
     return 0;
   }
 

@@ -2,6 +2,7 @@ package io.ringmaster.cli.demo;
 
 import io.ringmaster.cli.live.Client;
 import io.ringmaster.cli.live.Fields;
+import io.ringmaster.control.job.JobState;
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Server;
 import java.util.ArrayList;
@@ -40,8 +41,6 @@ final class DemoRun {
   private List<Fields> seen = List.of();
 
   /**
-   * Prepares a run.
-   *
    * @param tell told of each thing that happens, in a line
    * @param draw given a new picture several times a second
    */
@@ -143,13 +142,18 @@ final class DemoRun {
               id,
               job.text("name"),
               job.text("state"),
-              hasEnded(job) ? "" : job.text("allocation"),
+              holdsGpus(job) ? job.text("allocation") : "",
               job.text("state").equals("succeeded") ? 1 : Math.max(0, job.number("done")),
               losses.getOrDefault(id, Double.NaN),
               job.whole("restarts")));
     }
     return new Board(
         policy, url, elapsed(), nodes, rows, jobs.size() - submitted, List.copyOf(news));
+  }
+
+  /** One that is placed is told where it will be; those GPUs may still be another's. */
+  private static boolean holdsGpus(Fields job) {
+    return JobState.of(job.text("state")).holdsGpus();
   }
 
   private static boolean hasEnded(Fields job) {

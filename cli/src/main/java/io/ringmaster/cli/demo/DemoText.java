@@ -1,5 +1,6 @@
 package io.ringmaster.cli.demo;
 
+import io.ringmaster.cli.terminal.Prose;
 import io.ringmaster.cli.terminal.Table;
 import java.util.List;
 import java.util.Locale;
@@ -59,11 +60,11 @@ final class DemoText {
             100 * predicted.errorAgainst(real),
             100 * (predicted.meanSeconds() / real.meanSeconds() - 1));
     return real.restarts() == 0
-        ? verdict
-        : verdict
+        ? Prose.wrapped(verdict)
+        : Prose.wrapped(verdict)
             + String.format(
                 Locale.ROOT,
-                "%nA restart cost %.1f s in the mean; %.1f s were expected.",
+                "A restart cost %.1f s in the mean; %.1f s were expected.%n",
                 real.restartSeconds() / real.restarts(),
                 measured.startSeconds() + measured.stopSeconds());
   }

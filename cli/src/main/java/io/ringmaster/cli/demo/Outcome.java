@@ -2,6 +2,7 @@ package io.ringmaster.cli.demo;
 
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Jobs;
+import io.ringmaster.model.JobsBuilder;
 import io.ringmaster.model.ModelTable;
 import io.ringmaster.runs.Run;
 import io.ringmaster.runs.RunInputs;
@@ -33,7 +34,7 @@ record Outcome(
       ModelTable models,
       String policy,
       Map<String, String> given) {
-    Jobs.Builder builder = Jobs.builder(models);
+    JobsBuilder builder = Jobs.builder(models);
     for (DemoJob job : demo) {
       builder.add(
           job.name(),

@@ -54,7 +54,8 @@ final class FitContentionCommand implements Callable<Integer> {
       folder.commit();
       System.out.print(
           output.json.given ? document : ContentionText.of(times, report.fit(), wide.columns()));
-      output.sayWhere();
+      output.sayWhere(
+          "put the lines above into a cluster file; the picture is %s/plot.svg"::formatted);
     }
     return ExitStatus.OK;
   }

@@ -89,7 +89,7 @@ final class FitLossCommand implements Callable<Integer> {
       }
       folder.commit();
       System.out.print(output.json.given ? document : LossText.of(reports));
-      output.sayWhere();
+      output.sayWhere("look at the curves in %s"::formatted);
     }
     return ExitStatus.OK;
   }

@@ -98,7 +98,8 @@ final class FitSpeedCommand implements Callable<Integer> {
       }
       folder.commit();
       System.out.print(output.json.given ? document : SpeedText.of(report));
-      output.sayWhere();
+      output.sayWhere(
+          "ringmaster compare JOBS --cluster CLUSTER --models %s/models.csv"::formatted);
     }
     return ExitStatus.OK;
   }

@@ -14,7 +14,6 @@ import io.ringmaster.predictor.speed.SpeedForm;
 import io.ringmaster.predictor.speed.SpeedParameter;
 import io.ringmaster.predictor.speed.StepTime;
 import io.ringmaster.workload.ModelsFile;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -128,9 +127,7 @@ final class SpeedText {
     if (all.isEmpty()) {
       return "No model has places enough to hold some out.\n";
     }
-    List<String> header = new ArrayList<>(List.of("off by, median/mean/p90 %", "held out"));
-    all.keySet().forEach(method -> header.add(SpeedReport.name(method)));
-    Table table = new Table(header);
+    Table table = new Table("form", "off by, median, %", "mean, %", "nine in ten by at most, %");
     int places = 0;
     int held = 0;
     for (SpeedResult result : report.results()) {
@@ -138,27 +135,27 @@ final class SpeedText {
       if (holdOut != null) {
         places += holdOut.places();
         held += holdOut.heldOut();
-        row(table, result.model(), holdOut.heldOut(), holdOut.places(), holdOut.errors());
+        rows(table, result.model(), holdOut.heldOut(), holdOut.places(), holdOut.errors());
       }
     }
     if (report.results().size() > 1) {
-      row(table, "all", held, places, all);
+      rows(table, "all", held, places, all);
     }
     return "Fitted without some of the places, and compared with times there:\n\n" + table.text();
   }
 
-  private static void row(
+  private static void rows(
       Table table, String name, int held, int places, Map<HoldOut.Method, RelativeErrors> methods) {
-    List<String> cells = new ArrayList<>(List.of(name, held + " of " + places));
-    for (RelativeErrors errors : methods.values()) {
-      cells.add(
-          String.format(
-              Locale.ROOT,
-              "%.1f/%.1f/%.1f",
-              100 * errors.median(),
-              100 * errors.mean(),
-              100 * errors.p90()));
-    }
-    table.row(cells);
+    table.heading("%s: %d of %d places held out".formatted(name, held, places));
+    methods.forEach((method, errors) ->
+        table.row(
+            "  " + SpeedReport.name(method),
+            tenths(errors.median()),
+            tenths(errors.mean()),
+            tenths(errors.p90())));
+  }
+
+  private static String tenths(double share) {
+    return String.format(Locale.ROOT, "%.1f", 100 * share);
   }
 }

@@ -51,7 +51,8 @@ final class BackupCommand implements Callable<Integer> {
     }
     SqliteBackup.make(config.storeFile(), copy.toAbsolutePath());
     System.out.printf(Locale.ROOT, "%s: %,d bytes, checked%n", copy, Files.size(copy));
-    System.err.println("Next: ringmaster restore %s puts it back".formatted(Next.path(copy)));
+    System.err.println(
+        "Next: ringmaster restore %s%s puts it back".formatted(Next.path(copy), folder.again()));
     return 0;
   }
 

@@ -70,8 +70,25 @@ final class CancelCommand implements Callable<Integer> {
     } else if (chosen) {
       System.out.printf("%s%n", JobText.count(jobs.size(), "job cancelled", "jobs cancelled"));
     }
+    if (!live.json) {
+      next(jobs.stream().filter(job -> !JobText.hasEnded(Fields.of(job))).toList());
+    }
     // Of jobs that were chosen by their state, some may well have ended meanwhile.
     return refused.isEmpty() || chosen ? ExitStatus.OK : ExitStatus.BAD_INPUT;
+  }
+
+  /** Of those that are still there. */
+  private void next(List<Map<String, ?>> leaving) {
+    if (leaving.isEmpty()) {
+      return;
+    }
+    boolean isOne = leaving.size() == 1;
+    String grace =
+        "; %s grace period, which --force cuts short"
+            .formatted(isOne ? "it has its" : "they have their");
+    System.err.printf(
+        "Next: ringmaster %s%s%n",
+        isOne ? "show " + leaving.getFirst().get("id") : "jobs", force ? "" : grace);
   }
 
   private Fields cancel(Client client, long id) {

@@ -42,11 +42,14 @@ final class DrainCommand implements Callable<Integer> {
       System.out.print(Json.document(answer.map()));
     } else {
       System.out.println(
-          node + (undo ? ": takes jobs again" : ": drained; no new job is placed there"));
+          node
+              + (undo
+                  ? ": takes jobs again"
+                  : ": drained; no new job is placed there, and those on it run to their ends"));
       System.err.println(
           undo
               ? "Next: ringmaster nodes"
-              : "Next: ringmaster drain --undo %s takes it back".formatted(node));
+              : "Next: ringmaster nodes shows who is left there; --undo takes it back");
     }
     return 0;
   }

@@ -1,5 +1,6 @@
 package io.ringmaster.cli.live;
 
+import io.ringmaster.cli.terminal.Next;
 import io.ringmaster.model.BadInput;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,7 +22,12 @@ final class FolderOptions {
     return file != null || data != null;
   }
 
-  /** What the server is told. */
+  /** The options again, for a command that is to be typed next; with a blank before them. */
+  String again() {
+    return (file == null ? "" : " --config " + Next.path(file))
+        + (data == null ? "" : " --data " + Next.path(data));
+  }
+
   ServeConfig config() {
     ServeConfig config = ServeConfig.of(file, new ServeConfig.Given(null, data, null, null));
     if (!Files.isDirectory(config.data())) {

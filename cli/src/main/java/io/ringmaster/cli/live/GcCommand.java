@@ -43,9 +43,17 @@ final class GcCommand implements Callable<Integer> {
     }
     table.row("history", answer.text("jobs"), "-");
     System.out.print(table.text());
-    System.out.println(dry ? "\nNothing was removed." : "\nRemoved.");
-    if (dry) {
-      System.err.println("Next: ringmaster gc without --dry-run removes it");
+    long jobs = answer.whole("jobs");
+    for (Fields each : answer.objects("files")) {
+      jobs += each.whole("jobs");
+    }
+    if (jobs == 0) {
+      System.out.println("\nNothing is kept too long.");
+    } else {
+      System.out.println(dry ? "\nNothing was removed." : "\nRemoved.");
+      if (dry) {
+        System.err.println("Next: ringmaster gc without --dry-run removes it");
+      }
     }
     if (answer.whole("failures") > 0) {
       System.err.printf(

@@ -114,6 +114,7 @@ final class JobText {
     Lines lines = new Lines();
     lines.add("state", job.text("state") + reason(job));
     lines.add("user", job.text("user"));
+    lines.add("submitted as", job.text("arrival"));
     lines.add("command", command(job.object("spec").rawTexts("command")));
     lines.add("directory", job.object("spec").text("directory"));
     lines.add("GPUs", range(job));

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
@@ -54,7 +55,7 @@ final class JobsCommand implements Callable<Integer> {
     } else {
       listed = list(client, JobLists.states(false), limit);
       Listed ended = list(client, JobLists.states(true), Math.min(FEW, limit - listed.jobs.size()));
-      listed.jobs.addAll(ended.jobs);
+      listed = both(listed, ended);
     }
     if (live.json) {
       Map<String, Object> document = new LinkedHashMap<>();
@@ -72,6 +73,17 @@ final class JobsCommand implements Callable<Integer> {
       throw new BadInput("--limit: expected a whole number from 1, not " + limit);
     }
     JobLists.check(states);
+  }
+
+  /** A job that ended between the two answers is in both: the later one is true. */
+  private static Listed both(Listed open, Listed ended) {
+    Set<Long> over = ended.jobs.stream().map(job -> job.whole("id")).collect(Collectors.toSet());
+    Listed both = new Listed();
+    open.jobs.stream().filter(job -> !over.contains(job.whole("id"))).forEach(both.jobs::add);
+    both.jobs.addAll(ended.jobs);
+    both.counts = ended.counts.map().isEmpty() ? open.counts : ended.counts;
+    both.more = open.more;
+    return both;
   }
 
   private static final class Listed {

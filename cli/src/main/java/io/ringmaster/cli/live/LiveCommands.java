@@ -25,12 +25,12 @@ public final class LiveCommands {
     commands.put("gc", GcCommand.class);
     commands.put("backup", BackupCommand.class);
     commands.put("restore", RestoreCommand.class);
+    commands.put("doctor", DoctorCommand.class);
     commands.put("worker", WorkerCommand.class);
     commands.put("complete", CompleteCommand.class);
     return commands;
   }
 
-  /** States that jobs can be in. */
   public static List<String> states() {
     return JobLists.STATES;
   }

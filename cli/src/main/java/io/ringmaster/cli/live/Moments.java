@@ -37,6 +37,12 @@ final class Moments {
             .formatted(rounded(wait), moment(seconds, wait < 2 * MINUTE_SECONDS ? SECOND : MINUTE));
   }
 
+  /** {@code 15:40}: for columns, where times are compared. */
+  static String at(double seconds, double now) {
+    double wait = seconds - now;
+    return wait < 1 ? "now" : moment(seconds, wait < 2 * MINUTE_SECONDS ? SECOND : MINUTE);
+  }
+
   /** A prediction has no hundredths of seconds. */
   private static String rounded(double seconds) {
     return seconds < 2 * MINUTE_SECONDS ? Math.round(seconds) + " s" : Durations.text(seconds);

@@ -30,7 +30,6 @@ final class NodesCommand implements Callable<Integer> {
     return 0;
   }
 
-  /** A column. */
   private record Column(String name, boolean isLeft, Function<Fields, String> value) {}
 
   private static String text(List<Fields> nodes, int width) {

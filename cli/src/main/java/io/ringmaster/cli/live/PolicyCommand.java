@@ -1,6 +1,7 @@
 package io.ringmaster.cli.live;
 
 import io.ringmaster.cli.options.NamedValues;
+import io.ringmaster.cli.terminal.Prose;
 import io.ringmaster.cli.terminal.Shown;
 import io.ringmaster.model.BadInput;
 import io.ringmaster.policy.registry.Policies;
@@ -52,10 +53,23 @@ final class PolicyCommand implements Callable<Integer> {
       System.out.print(Json.document(answer.map()));
     } else {
       System.out.println(answer.text("policy"));
+      if (answer.has("lengths")) {
+        System.out.print(Prose.wrapped("  ", lengths(answer.text("lengths"))));
+      }
       new TreeMap<>(answer.object("settings").map())
           .forEach((key, value) -> System.out.println(Shown.line("  %s=%s".formatted(key, value))));
     }
     return 0;
+  }
+
+  /** What the policy knows of how long jobs will run. */
+  private static String lengths(String word) {
+    return "lengths %s: %s"
+        .formatted(
+            word,
+            word.equals("none")
+                ? "it does not ask how long jobs take"
+                : "it goes by how long jobs are expected to take, which nobody knows");
   }
 
   private Fields shown() {

@@ -45,7 +45,7 @@ final class RestoreCommand implements Callable<Integer> {
                     + " is not in the backup is stopped at the next start; jobs that ended since"
                     + " then run again from their last checkpoint.")
                 .formatted(restored.jobs() + 1, restored.attempts() + 1)));
-    System.err.println("Next: ringmaster serve");
+    System.err.println("Next: ringmaster serve" + folder.again());
     return 0;
   }
 

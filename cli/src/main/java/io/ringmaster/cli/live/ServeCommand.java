@@ -1,7 +1,12 @@
 package io.ringmaster.cli.live;
 
+import io.ringmaster.cli.advise.LiveKubernetes;
+import io.ringmaster.cli.advise.LiveSlurm;
 import io.ringmaster.cli.terminal.ExitStatus;
+import io.ringmaster.model.BadInput;
+import io.ringmaster.policy.registry.Policies;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -61,8 +66,18 @@ final class ServeCommand implements Callable<Integer> {
               + " processor)")
   @Nullable Integer slots;
 
+  @Option(
+      names = "--read-only",
+      description =
+          "with --engine slurm or kubernetes: only show the queue that is there, and what is to be"
+              + " expected of it")
+  boolean readOnly;
+
   @Override
   public Integer call() throws InterruptedException, ExecutionException {
+    if (readOnly) {
+      return watch();
+    }
     ServeConfig config =
         ServeConfig.of(file, new ServeConfig.Given(listen, data, policy, slots, engine));
     if (file != null && config.hasPassword()) {
@@ -82,6 +97,27 @@ final class ServeCommand implements Callable<Integer> {
             : "The server has stopped; %s. The next one on this folder takes up from there."
                 .formatted(JobText.count(running, "job goes on", "jobs go on")));
     return status;
+  }
+
+  private int watch() throws InterruptedException, ExecutionException {
+    if (!LiveSlurm.NAME.equals(engine) && !LiveKubernetes.NAME.equals(engine)) {
+      throw new BadInput(
+          "--read-only looks at the queue of another scheduler: add --engine slurm or --engine"
+              + " kubernetes");
+    }
+    if (file != null || data != null || slots != null) {
+      throw new BadInput(
+          "--read-only keeps nothing and runs no job; leave out --config, --data and --slots");
+    }
+    Optional<String> asked = Optional.ofNullable(policy).map(name -> Policies.named(name).name());
+    CompletableFuture<Integer> stop = Signals.stop();
+    Watched watched = LiveSlurm.NAME.equals(engine) ? new WatchedSlurm() : new WatchedKubernetes();
+    try (Watching watching = new Watching(ServeConfig.address(listen), watched, asked)) {
+      say(
+          "%s: %s and changes nothing; Ctrl-C stops the server"
+              .formatted(watching.url(), watched.does()));
+      return stop.get();
+    }
   }
 
   /** The launcher has the JVM end when memory runs out; this is for one started otherwise. */

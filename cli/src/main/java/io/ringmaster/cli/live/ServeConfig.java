@@ -49,7 +49,7 @@ public record ServeConfig(
     Retention retention) {
   static final String LISTEN = "127.0.0.1:7070";
   static final String DATA = "ringmaster-data";
-  static final String POLICY = "easy";
+  static final String POLICY = Policies.DEFAULT;
   static final String LOCAL = "local";
 
   private static final int MOST_SLOTS = 1000;
@@ -260,6 +260,11 @@ public record ServeConfig(
     throw new BadInput(
         "'%s' is not a store; expected sqlite, or postgresql://USER:PASSWORD@HOST/DATABASE"
             .formatted(text));
+  }
+
+  /** Where {@code --listen} says, or where servers usually do. */
+  static Address address(@Nullable String listen) {
+    return listen == null ? Address.of(LISTEN) : said("--listen", () -> Address.of(listen));
   }
 
   /** Where to listen: {@code 127.0.0.1:7070}, {@code [::1]:7070}. */

@@ -13,16 +13,15 @@ import io.ringmaster.control.engine.EngineSetup;
 import io.ringmaster.control.engine.Node;
 import io.ringmaster.control.job.AttemptId;
 import io.ringmaster.control.job.JobState;
-import io.ringmaster.control.plane.BrokenInvariant;
+import io.ringmaster.control.plane.ArrivalNotices;
 import io.ringmaster.control.plane.ChosenPolicy;
+import io.ringmaster.control.plane.Explainer;
 import io.ringmaster.control.plane.Inventory;
 import io.ringmaster.control.plane.MonotonicClock;
 import io.ringmaster.control.plane.Outlooks;
 import io.ringmaster.control.plane.PlaneConfig;
-import io.ringmaster.control.plane.PlaneListener;
 import io.ringmaster.control.plane.PlaneThread;
 import io.ringmaster.control.plane.Refused;
-import io.ringmaster.control.plane.StartOver;
 import io.ringmaster.control.plane.StoreExplainer;
 import io.ringmaster.control.plane.UserLimits;
 import io.ringmaster.control.retention.Cleanup;
@@ -58,6 +57,7 @@ public final class Serving implements AutoCloseable {
   private static final int LOOK_MILLIS = 20;
   private static final long FIRST_CLEANUP_SECONDS = 60;
   private static final long CLEANUP_SECONDS = 3600;
+  private static final long NOTICE_SECONDS = 2;
 
   private final MonotonicClock clock = new MonotonicClock();
   private final ServeConfig config;
@@ -98,28 +98,30 @@ public final class Serving implements AutoCloseable {
               Policies::named);
       ExecutorService answers = opened(Executors.newVirtualThreadPerTaskExecutor());
       HistoryTail history = opened(new HistoryTail(store, store.load().lastEntry()));
-      Metrics metrics = new Metrics();
-      this.plane =
-          opened(
-              new PlaneThread(planeConfig, store, this::engine, listener(metrics, history), clock));
+      Metrics metrics = metrics(history);
+      this.plane = opened(new PlaneThread(planeConfig, store, this::engine, metrics, clock));
       Cleanup cleanup = new Cleanup(store, plane::engine, config.retention(), clock);
-      cleanHourly(cleanup);
+      every("gc", FIRST_CLEANUP_SECONDS, CLEANUP_SECONDS, cleanup::runLogged);
+      Explainer explainer =
+          new StoreExplainer(
+              planeConfig,
+              store,
+              clock,
+              new Outlooks(
+                  planeConfig,
+                  store,
+                  clock,
+                  opened(Executors.newSingleThreadExecutor(Serving::explaining))),
+              config.limits().number(Limit.EXPLAIN_S));
+      ArrivalNotices notices = new ArrivalNotices(store, plane::engine, explainer);
+      every("notices", NOTICE_SECONDS, NOTICE_SECONDS, notices::tell);
       Api api =
           new Api(
               new ApiDependencies(
                   store,
                   plane,
                   this::log,
-                  new StoreExplainer(
-                      planeConfig,
-                      store,
-                      clock,
-                      new Outlooks(
-                          planeConfig,
-                          store,
-                          clock,
-                          opened(Executors.newSingleThreadExecutor(Serving::explaining))),
-                      config.limits().number(Limit.EXPLAIN_S)),
+                  explainer,
                   site(),
                   config.limits(),
                   clock,
@@ -134,20 +136,20 @@ public final class Serving implements AutoCloseable {
   }
 
   /** On a thread of its own: a file system may take its time. */
-  private void cleanHourly(Cleanup cleanup) {
-    ScheduledExecutorService hourly =
+  private void every(String name, long firstSeconds, long seconds, Runnable work) {
+    ScheduledExecutorService timer =
         Executors.newSingleThreadScheduledExecutor(
-            Thread.ofPlatform().daemon().name("gc").factory());
-    open.push(hourly::shutdownNow);
+            Thread.ofPlatform().daemon().name(name).factory());
+    open.push(timer::shutdownNow);
     var _ =
-        hourly.scheduleWithFixedDelay(
+        timer.scheduleWithFixedDelay(
             () -> {
               if (plane.leads()) {
-                cleanup.runLogged();
+                work.run();
               }
             },
-            FIRST_CLEANUP_SECONDS,
-            CLEANUP_SECONDS,
+            firstSeconds,
+            seconds,
             TimeUnit.SECONDS);
   }
 
@@ -227,31 +229,11 @@ public final class Serving implements AutoCloseable {
         .log(attempt, rank, stream, fromByte);
   }
 
-  private PlaneListener listener(Metrics metrics, HistoryTail history) {
-    return new PlaneListener() {
-      @Override
-      public void decided(double tookSeconds, Made made) {
-        metrics.decided(tookSeconds, made);
-      }
-
-      @Override
-      public void startedOver(StartOver reason) {
-        metrics.startedOver(reason);
-      }
-
-      @Override
-      public void broken(BrokenInvariant.Invariant invariant) {
-        metrics.broken(invariant);
-      }
-
-      @Override
-      public void lost(double seconds, double gpuSeconds) {
-        metrics.lost(seconds, gpuSeconds);
-      }
-
+  private Metrics metrics(HistoryTail history) {
+    return new Metrics(config.data()) {
       @Override
       public void stored(double tookSeconds, int rows, long lastEntry) {
-        metrics.stored(tookSeconds, rows);
+        super.stored(tookSeconds, rows, lastEntry);
         mark.make();
         history.published(lastEntry);
       }
@@ -295,7 +277,6 @@ public final class Serving implements AutoCloseable {
             config.shownStore());
   }
 
-  /** Jobs that have processes now. */
   long running() {
     long running = 0;
     for (Map.Entry<JobState, Long> each : store.counts("").entrySet()) {

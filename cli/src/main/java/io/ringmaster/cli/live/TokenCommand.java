@@ -1,5 +1,6 @@
 package io.ringmaster.cli.live;
 
+import io.ringmaster.cli.terminal.Next;
 import io.ringmaster.cli.terminal.Prose;
 import io.ringmaster.cli.terminal.Table;
 import io.ringmaster.control.api.TokenSecrets;
@@ -10,6 +11,7 @@ import io.ringmaster.workload.Units;
 import io.ringmaster.workload.json.Json;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -68,10 +70,21 @@ final class TokenCommand implements Runnable {
                 + " ~/.config/ringmaster/token)")
     @Nullable String save;
 
+    @Option(
+        names = "--if-none",
+        description = "do nothing if there is any token; with --data or --config")
+    boolean ifNone;
+
     @Mixin FolderOptions folder = new FolderOptions();
+
+    @Spec CommandSpec spec = CommandSpec.create();
 
     @Override
     public Integer call() {
+      if (ifNone && hasAny()) {
+        System.err.println("There are tokens already; none was made.");
+        return 0;
+      }
       Path file = save == null ? null : save.isEmpty() ? TokenFile.usual() : Path.of(save);
       if (file != null) {
         TokenFile.checkFree(file);
@@ -86,6 +99,10 @@ final class TokenCommand implements Runnable {
         System.out.print(Json.document(answer.map()));
       } else if (file != null) {
         System.out.printf("Token %s of %s is in %s.%n", answer.text("id"), user, file);
+        System.err.println(
+            file.equals(TokenFile.usual())
+                ? "Next: ringmaster jobs; it is used from now on"
+                : "Next: RINGMASTER_TOKEN=$(cat %s) ringmaster jobs".formatted(Next.path(file)));
       } else {
         System.out.println(answer.text("token"));
         System.err.print(
@@ -95,6 +112,17 @@ final class TokenCommand implements Runnable {
                     .formatted(answer.text("id"), user)));
       }
       return 0;
+    }
+
+    /** For what starts servers, again and again: a pod. */
+    private boolean hasAny() {
+      if (!folder.isNamed()) {
+        throw new ParameterException(
+            spec.commandLine(), "--if-none looks into the store: name it with --data or --config");
+      }
+      try (Store store = Store.open(folder.config().store())) {
+        return !store.tokens().isEmpty();
+      }
     }
 
     private Fields asked() {
@@ -147,7 +175,6 @@ final class TokenCommand implements Runnable {
     }
   }
 
-  /** All there are, without secrets. */
   @Command(name = "list", description = "Lists tokens.", mixinStandardHelpOptions = true)
   static final class Listing implements Callable<Integer> {
     @Mixin LiveOptions live = new LiveOptions();
@@ -159,11 +186,17 @@ final class TokenCommand implements Runnable {
         System.out.print(Json.document(answer.map()));
         return 0;
       }
+      List<Fields> tokens = answer.objects("tokens");
+      if (tokens.isEmpty()) {
+        System.out.println("There is none: everybody on the server's machine may do everything.");
+        System.err.println("Next: ringmaster token add NAME --admin --save");
+        return 0;
+      }
       Table table =
           new Table("id", "user", "role", "made", "expires")
               .left("role", "made", "expires")
               .words("user");
-      for (Fields token : answer.objects("tokens")) {
+      for (Fields token : tokens) {
         table.row(
             token.text("id"),
             token.text("user"),
@@ -176,7 +209,6 @@ final class TokenCommand implements Runnable {
     }
   }
 
-  /** Makes one void. */
   @Command(name = "remove", description = "Makes a token void.", mixinStandardHelpOptions = true)
   static final class Remove implements Callable<Integer> {
     @Mixin LiveOptions live = new LiveOptions();

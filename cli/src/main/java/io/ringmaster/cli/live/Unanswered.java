@@ -7,7 +7,6 @@ public final class Unanswered extends RuntimeException {
   /** No server, or one that cannot serve now: worth trying again. */
   static final int UNAVAILABLE = 69;
 
-  /** The server failed. */
   static final int FAILED = 1;
 
   private final int status;
@@ -17,7 +16,6 @@ public final class Unanswered extends RuntimeException {
     this.status = status;
   }
 
-  /** The exit status for it. */
   public int status() {
     return status;
   }

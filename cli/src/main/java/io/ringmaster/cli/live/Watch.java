@@ -28,8 +28,6 @@ final class Watch {
   private long lastSerial;
 
   /**
-   * Watches a job.
-   *
    * @param changes told of each line of its history, in order
    */
   Watch(Client client, long id, Consumer<Fields> changes) {

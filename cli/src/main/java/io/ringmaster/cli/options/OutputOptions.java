@@ -4,6 +4,7 @@ import io.ringmaster.cli.terminal.Next;
 import io.ringmaster.cli.terminal.Prose;
 import io.ringmaster.runs.OutputFolder;
 import java.nio.file.Path;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -44,10 +45,14 @@ public final class OutputOptions {
     }
   }
 
-  /** Says where the results are that have no page. */
-  public void sayWhere() {
+  /**
+   * Says where the results are that have no page, and what to do with them.
+   *
+   * @param next what to do, with the folder in it
+   */
+  public void sayWhere(UnaryOperator<String> next) {
     if (out != null && !json.given) {
-      System.err.print(Prose.wrapped("Results are in " + out + "."));
+      Next.say("Results are in " + out + ".", next.apply(Next.path(out)));
     }
   }
 

@@ -8,7 +8,6 @@ public final class WideOption {
   @Option(names = "--wide", description = "all columns of tables, however wide the terminal is")
   boolean given;
 
-  /** Columns that a table may take. */
   public int columns() {
     return given ? Integer.MAX_VALUE : Terminal.columns();
   }

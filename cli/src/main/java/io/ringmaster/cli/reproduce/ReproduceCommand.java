@@ -121,6 +121,7 @@ public final class ReproduceCommand implements Callable<Integer> {
   private record Figure(
       Map<String, Object> setting,
       String policy,
+      String lengths,
       String metric,
       @Inline Statistics figure,
       @Nullable Double paper) {}
@@ -133,7 +134,13 @@ public final class ReproduceCommand implements Callable<Integer> {
         experiment.source(),
         results.rows().stream()
             .map(row ->
-                new Figure(row.setting(), row.policy(), row.metric(), row.figure(), row.paper()))
+                new Figure(
+                    row.setting(),
+                    row.policy(),
+                    row.lengthsWord(),
+                    row.metric(),
+                    row.figure(),
+                    row.paper()))
             .toList());
   }
 }

@@ -13,6 +13,8 @@ import java.util.Objects;
 
 /** What {@code ringmaster reproduce} prints for a person. */
 final class ReproduceText {
+  private static final String LENGTHS = "lengths";
+
   private ReproduceText() {}
 
   static String of(Experiment experiment, int draws, Experiment.Results results, int columns) {
@@ -21,17 +23,18 @@ final class ReproduceText {
     StringBuilder text = new StringBuilder();
     text.append(
         Prose.wrapped(
-            "%s: mean of %d draw%s ± half of the 95 %% interval%s"
+            "%s: %s%s"
                 .formatted(
                     experiment.name(),
-                    draws,
-                    draws == 1 ? "" : "s",
+                    draws == 1
+                        ? "one draw, from which no interval can be told"
+                        : "mean of %d draws ± half of the 95 %% interval".formatted(draws),
                     paper ? "; the paper's figure beside it" : "")));
     text.append(Prose.wrapped(experiment.source())).append('\n');
     text.append(
         lines
-            ? table(results.rows(), paper, columns)
-            : tables(experiment.columns(), results.rows(), columns));
+            ? table(results.rows(), draws, paper, columns)
+            : tables(experiment.columns(), results.rows(), draws, columns));
     if (!results.checks().isEmpty()) {
       text.append('\n').append(checks(results.checks()));
     }
@@ -46,9 +49,9 @@ final class ReproduceText {
    *
    * @param paper whether the paper's figures stand beside ours
    */
-  private static String table(List<Row> rows, boolean paper, int columns) {
+  private static String table(List<Row> rows, int draws, boolean paper, int columns) {
     List<String> metrics = rows.stream().map(Row::metric).distinct().toList();
-    List<String> header = new ArrayList<>(List.of("policy"));
+    List<String> header = new ArrayList<>(List.of("policy", LENGTHS));
     metrics.forEach(
         metric -> header.addAll(paper ? List.of(metric, "paper: " + metric) : List.of(metric)));
     Map<String, Map<String, List<String>>> bySetting = new LinkedHashMap<>();
@@ -57,13 +60,14 @@ final class ReproduceText {
           bySetting
               .computeIfAbsent(setting(row.setting()), _ -> new LinkedHashMap<>())
               .computeIfAbsent(row.policy(), policy -> blank("  " + policy, header));
-      int at = 1 + (paper ? 2 : 1) * metrics.indexOf(row.metric());
-      cells.set(at, figure(row));
+      cells.set(1, row.lengthsWord());
+      int at = 2 + (paper ? 2 : 1) * metrics.indexOf(row.metric());
+      cells.set(at, figure(row, draws));
       if (row.paper() != null) {
         cells.set(at + 1, number(row.paper()));
       }
     }
-    Table table = new Table(header).optional(lastFirst(header, paper ? 3 : 2));
+    Table table = new Table(header).left(LENGTHS).optional(lastFirst(header, paper ? 4 : 3));
     bySetting.forEach((setting, lines) -> {
       if (!setting.isEmpty()) {
         table.heading(setting);
@@ -88,7 +92,7 @@ final class ReproduceText {
   }
 
   /** A table for all that differs in one setting alone, with its values as columns. */
-  private static String tables(String setting, List<Row> rows, int columns) {
+  private static String tables(String setting, List<Row> rows, int draws, int columns) {
     Map<String, List<Row>> parts = new LinkedHashMap<>();
     for (Row row : rows) {
       Map<String, Object> others = new LinkedHashMap<>(row.setting());
@@ -102,20 +106,20 @@ final class ReproduceText {
         text.append(text.isEmpty() ? "" : "\n")
             .append(title)
             .append('\n')
-            .append(part(setting, own, columns)));
+            .append(part(setting, own, draws, columns)));
     return text.toString();
   }
 
-  private static String part(String setting, List<Row> rows, int columns) {
-    List<String> header = new ArrayList<>(List.of("policy"));
+  private static String part(String setting, List<Row> rows, int draws, int columns) {
+    List<String> header = new ArrayList<>(List.of("policy", LENGTHS));
     rows.stream().map(row -> column(setting, row)).distinct().forEach(header::add);
     Map<String, List<String>> lines = new LinkedHashMap<>();
     for (Row row : rows) {
-      lines
-          .computeIfAbsent(row.policy(), policy -> blank(policy, header))
-          .set(header.indexOf(column(setting, row)), figure(row));
+      List<String> cells = lines.computeIfAbsent(row.policy(), policy -> blank(policy, header));
+      cells.set(1, row.lengthsWord());
+      cells.set(header.indexOf(column(setting, row)), figure(row, draws));
     }
-    Table table = new Table(header).optional(lastFirst(header, 2));
+    Table table = new Table(header).left(LENGTHS).optional(lastFirst(header, 3));
     lines.values().forEach(table::row);
     return table.text(columns);
   }
@@ -135,8 +139,9 @@ final class ReproduceText {
     return table.text();
   }
 
-  private static String figure(Row row) {
-    return number(row.figure().mean()) + " ±" + number(row.figure().ci95());
+  private static String figure(Row row, int draws) {
+    String mean = number(row.figure().mean());
+    return draws == 1 ? mean : mean + " ±" + number(row.figure().ci95());
   }
 
   static String setting(Map<String, Object> setting) {

@@ -67,7 +67,6 @@ public final class BoundCommand implements Callable<Integer> {
     }
   }
 
-  /** Both searches. */
   record Proofs(Bound makespan, Bound total, double seconds) {
     static Proofs of(RunInputs inputs, double seconds) {
       try (Progress progress = new Progress("bound", Math.round(1000 * seconds));
@@ -86,7 +85,6 @@ public final class BoundCommand implements Callable<Integer> {
           SearchedBounds.Figures.of(makespan, 1), SearchedBounds.Figures.of(total, jobs), seconds);
     }
 
-    /** What was found, in sentences. */
     List<String> sentences(int jobs) {
       return List.of(sentence("a makespan", makespan, 1), sentence("a mean JCT", total, jobs));
     }

@@ -58,8 +58,6 @@ final class Comparison {
   private record Simulated(SummaryDocument document, @Nullable ComparedRun kept) {}
 
   /**
-   * A comparison without runs.
-   *
    * @param settings as they were given, for the page to tell
    */
   Comparison(int threads, List<String> commandLine, List<String> settings, @Nullable Path folder) {

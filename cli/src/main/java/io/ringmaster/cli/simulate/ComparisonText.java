@@ -4,6 +4,7 @@ import io.ringmaster.cli.terminal.Durations;
 import io.ringmaster.cli.terminal.Prose;
 import io.ringmaster.cli.terminal.Table;
 import io.ringmaster.model.Past;
+import io.ringmaster.policy.registry.Policies;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -59,7 +60,7 @@ record ComparisonText(
       table.row(cells);
     });
     for (ComparedPolicy row : rows) {
-      List<String> cells = new ArrayList<>(List.of(row.policy(), row.lengths().word()));
+      List<String> cells = new ArrayList<>(List.of(name(row), row.lengths().word()));
       cells.addAll(figures.of(row));
       truth.ifPresent(happened -> cells.add(happened.error(row.policy())));
       unstopped.forEach(
@@ -70,6 +71,11 @@ record ComparisonText(
     text.append(Prose.wrapped(headline)).append('\n').append(table.text(columns)).append('\n');
     sentences.forEach(sentence -> text.append(Prose.wrapped("- ", sentence)));
     return text.toString();
+  }
+
+  /** What runs where nobody chose is marked. */
+  private static String name(ComparedPolicy row) {
+    return row.policy().equals(Policies.DEFAULT) ? row.policy() + " (default)" : row.policy();
   }
 
   /** The figures, all times of a column in one unit. */

@@ -56,8 +56,6 @@ final class FolderServer implements AutoCloseable {
   }
 
   /**
-   * Begins to serve.
-   *
    * @param page the file that a folder answers with
    * @param port 0: any that is free
    */

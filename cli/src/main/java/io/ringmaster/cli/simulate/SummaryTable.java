@@ -37,6 +37,10 @@ final class SummaryTable {
     rows.add("mean slowdown", String.format(Locale.ROOT, "%.3f", s.slowdownMean()));
     rows.add("restarts", String.format(Locale.ROOT, "%,d", s.restarts()));
     rows.add("GPU time lost to them", percent(1 - s.goodput()));
+    if (done.inputs().cluster().mayFail()) {
+      rows.add("failures", String.format(Locale.ROOT, "%,d", s.failures()));
+      rows.add("effective training time", percent(s.ettr()));
+    }
     rows.add("energy of GPUs", String.format(Locale.ROOT, "%,.1f kWh", s.energyKwh()));
     done.result()
         .notes()

@@ -24,14 +24,13 @@ import picocli.CommandLine.Parameters;
 /** {@code ringmaster view}: a report in the browser. */
 @Command(
     name = "view",
-    description = "Shows the report of a run, a comparison or a reproduction in the browser.",
+    description = "Shows the report that a command wrote with --out in the browser.",
     mixinStandardHelpOptions = true)
 public final class ViewCommand implements Callable<Integer> {
   private static final int MOST_PORT = 65_535;
+  private static final String WRITERS = "simulate, compare, reproduce, whatif or size";
 
-  @Parameters(
-      paramLabel = "DIR",
-      description = "a folder that simulate, compare or reproduce wrote with --out")
+  @Parameters(paramLabel = "DIR", description = "a folder that " + WRITERS + " wrote with --out")
   Path folder = Path.of("");
 
   @Option(
@@ -78,7 +77,7 @@ public final class ViewCommand implements Callable<Integer> {
   }
 
   private static void check(Path folder) {
-    String expected = "expected the folder that simulate, compare or reproduce wrote with --out";
+    String expected = "expected the folder that %s wrote with --out".formatted(WRITERS);
     if (!Files.exists(folder)) {
       throw new BadInput("%s does not exist; %s".formatted(folder, expected));
     }

@@ -16,7 +16,6 @@ public final class FitFigures {
 
   private FitFigures() {}
 
-  /** An estimate in a document. */
   public record Interval(double value, double standardError, double ci95Low, double ci95High) {
 
     public static @Nullable Interval of(@Nullable Estimate estimate) {
@@ -62,7 +61,6 @@ public final class FitFigures {
     }
   }
 
-  /** A file that a fit is of. */
   public record InputFile(String file, @Named("sha256") String hash) {}
 
   public static List<InputFile> inputs(List<Path> files) {

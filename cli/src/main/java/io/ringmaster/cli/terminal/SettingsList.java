@@ -7,9 +7,10 @@ import java.util.Optional;
 
 /** What can be given to {@code --set}, listed. */
 public final class SettingsList {
+  private static final int LONGEST_WORD = 60;
+
   private SettingsList() {}
 
-  /** Lists something that has settings. */
   public static void print(String name, String summary, List<Parameter> parameters, String source) {
     System.out.println(name);
     System.out.print(Prose.wrapped("    ", summary));
@@ -23,8 +24,14 @@ public final class SettingsList {
       System.out.println("    --set " + parameter.name() + "=" + parameter.defaultValue());
       System.out.print(
           Prose.wrapped(
-              "        ", "%s [%s]".formatted(parameter.help(), parameter.values().expected())));
+              "        ",
+              "%s [%s]".formatted(parameter.help(), wrappable(parameter.values().expected()))));
     }
+  }
+
+  /** A long list of values is no single word, so that it can go over two lines. */
+  private static String wrappable(String expected) {
+    return expected.length() <= LONGEST_WORD ? expected : expected.replace("|", " | ");
   }
 
   /** Something that has settings, and may be chosen by its name. */

@@ -91,12 +91,10 @@ public final class Terminal {
     return new Guarded(rawOut(), LAYOUT_OF_LOGS);
   }
 
-  /** Standard output as it is. */
   public static PrintStream rawOut() {
     return System.out instanceof Guarded guarded ? guarded.raw : System.out;
   }
 
-  /** Standard error as it is. */
   public static PrintStream rawErr() {
     return System.err instanceof Guarded guarded ? guarded.raw : System.err;
   }

@@ -15,11 +15,13 @@ final class AnswerText {
     return Prose.wrapped(
         String.format(
             Locale.ROOT,
-            "%,d jobs, %d servers, %d GPUs; means of %d draws of what is not known",
+            "%,d jobs, %d servers, %d GPUs; %s",
             history.jobs().size(),
             history.cluster().size(),
             history.cluster().totalGpus(),
-            draws));
+            draws == 1
+                ? "submitted when they were"
+                : "means of %d draws of what is not known".formatted(draws)));
   }
 
   static String sentences(List<String> sentences) {

@@ -79,6 +79,7 @@ public final class SizeCommand implements Callable<Integer> {
           folder, document, SizeReport.of(sized, question, Version.text()), machine, spec);
       System.out.print(
           output.json.given ? Json.document(document) : SizeText.of(sized, question.draws()));
+      output.sayNext("a page with the curves");
     }
     return ExitStatus.OK;
   }

@@ -34,7 +34,7 @@ final class SizeText {
             AnswerText.sentences(sized.sentences()),
             Prose.wrapped(
                 ("servers: the fewest with %s; one fewer: the same with a server less. All"
-                        + " schedules were validated. A page with the curves: --out DIR.")
+                        + " schedules were validated.")
                     .formatted(sized.goal().text())));
   }
 }

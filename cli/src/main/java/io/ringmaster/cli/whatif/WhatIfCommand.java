@@ -72,6 +72,26 @@ public final class WhatIfCommand implements Callable<Integer> {
   List<String> restarts = new ArrayList<>();
 
   @Option(
+      names = "--failures",
+      paramLabel = "R",
+      description = "so many failures for each thousand days of a server, as in 6.5")
+  List<String> failures = new ArrayList<>();
+
+  @Option(
+      names = "--spares",
+      paramLabel = "N",
+      description = "N servers more, under each of --failures")
+  List<String> spares = new ArrayList<>();
+
+  @Option(
+      names = "--checkpoint",
+      paramLabel = "T[/T]",
+      description =
+          "jobs save every so often, under each of --failures: 30min, or 30min/1min if it takes a"
+              + " minute")
+  List<String> checkpoints = new ArrayList<>();
+
+  @Option(
       names = "--case",
       paramLabel = "NAME: CHANGE, ...",
       description =
@@ -105,6 +125,7 @@ public final class WhatIfCommand implements Callable<Integer> {
           output.json.given
               ? Json.document(WhatIfDocument.of(answer))
               : new WhatIfText(answer, question.draws()).text(wide.columns()));
+      output.sayNext("a page with who gains and who loses");
     }
     return ExitStatus.OK;
   }
@@ -117,6 +138,14 @@ public final class WhatIfCommand implements Callable<Integer> {
     each(asked, "--policy", "policy ", policies);
     each(asked, "--load", "load ", loads);
     each(asked, "--restart", "restart ", restarts);
+    for (String rate : failures) {
+      each(asked, "--failures", "failures ", List.of(rate));
+      under(asked, rate, "--checkpoint", "checkpoint ", checkpoints);
+      under(asked, rate, "--spares", "spares ", spares);
+    }
+    if (failures.isEmpty() && !(spares.isEmpty() && checkpoints.isEmpty())) {
+      throw new BadInput("--spares and --checkpoint: say how often servers fail: --failures 4");
+    }
     for (String text : cases) {
       try {
         asked.add(Case.parse(text));
@@ -125,6 +154,17 @@ public final class WhatIfCommand implements Callable<Integer> {
       }
     }
     return asked;
+  }
+
+  private static void under(
+      List<Case> asked, String rate, String option, String change, List<String> values) {
+    for (String value : values) {
+      try {
+        asked.add(Case.of(List.of(Change.parse("failures " + rate), Change.parse(change + value))));
+      } catch (BadInput e) {
+        throw new BadInput(option + ": " + e.getMessage());
+      }
+    }
   }
 
   private static void each(List<Case> asked, String option, String change, List<String> values) {

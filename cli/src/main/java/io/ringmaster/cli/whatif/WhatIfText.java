@@ -94,7 +94,7 @@ record WhatIfText(Answer answer, int draws) {
                 "wait: mean; change: over the replay, and of the replay over what happened; p95: of"
                     + " 100 jobs 95 wait less; JCT: from submission to end; sooner, later: jobs"
                     + " that wait over a minute less or more; (?): rests on guesses. All schedules"
-                    + " were validated. A page with who gains and who loses: --out DIR."));
+                    + " were validated."));
   }
 
   /** Of the replay, over what happened. */

@@ -10,9 +10,11 @@ import io.ringmaster.cli.terminal.SettingsList;
 import io.ringmaster.model.BadInput;
 import io.ringmaster.model.Cluster;
 import io.ringmaster.workload.ClusterFile;
+import io.ringmaster.workload.Inputs;
 import io.ringmaster.workload.JobsFile;
 import io.ringmaster.workload.json.Json;
 import io.ringmaster.workload.trace.Imported;
+import io.ringmaster.workload.trace.TopologyImport;
 import io.ringmaster.workload.trace.TraceFormats;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -33,6 +35,8 @@ import picocli.CommandLine.Parameters;
     description = "Makes a jobs file of a public trace or a site's own job history.",
     mixinStandardHelpOptions = true)
 public final class ImportCommand implements Callable<Integer> {
+  private static final String TOPOLOGY = "topology";
+
   @Parameters(index = "0", paramLabel = "FORMAT", arity = "0..1", description = "see --list")
   @Nullable String format;
 
@@ -55,8 +59,11 @@ public final class ImportCommand implements Callable<Integer> {
   @Option(names = "--seed", paramLabel = "N", description = "seed of drawn models (default: 1)")
   long seed = 1;
 
-  @Option(names = "--out", paramLabel = "FILE", description = "jobs file (default: jobs.csv)")
-  Path out = Path.of("jobs.csv");
+  @Option(
+      names = "--out",
+      paramLabel = "FILE",
+      description = "jobs file (default: jobs.csv); of a topology the cluster file (cluster.yaml)")
+  @Nullable Path target;
 
   @Option(
       names = "--cluster-out",
@@ -81,12 +88,17 @@ public final class ImportCommand implements Callable<Integer> {
     if (format == null) {
       throw new BadInput("import: name a format; 'ringmaster import --list' lists them");
     }
+    if (format.equals(TOPOLOGY)) {
+      importTopology();
+      return ExitStatus.OK;
+    }
     TraceFormats.named(format);
     if (files.isEmpty()) {
       throw new BadInput("import " + format + ": name the files of the trace");
     }
+    Path out = target == null ? Path.of("jobs.csv") : target;
     FitFigures.eachOnce("import " + format, files);
-    files.forEach(io.ringmaster.workload.Inputs::check);
+    files.forEach(Inputs::check);
     checkTarget("--out", out);
     if (clusterOut != null) {
       checkTarget("--cluster-out", clusterOut);
@@ -101,12 +113,47 @@ public final class ImportCommand implements Callable<Integer> {
       System.out.print(Json.document(report.document()));
     } else {
       System.err.print(report.text(wide.columns()));
-      sayNext(format, imported);
+      sayNext(format, imported, out);
     }
     return ExitStatus.OK;
   }
 
-  private void sayNext(String name, Imported imported) {
+  /** Where servers hang: it gives a cluster file, and no jobs. */
+  private void importTopology() {
+    if (files.size() != 1) {
+      throw new BadInput("import topology: name one file");
+    }
+    if (clusterOut != null) {
+      throw new BadInput("import topology: --out names the cluster file; leave --cluster-out out");
+    }
+    Inputs.check(files.getFirst());
+    Path out = target == null ? Path.of("cluster.yaml") : target;
+    checkTarget("--out", out);
+    Cluster cluster = TopologyImport.read(files.getFirst(), NamedValues.of(settings));
+    ClusterFile.write(out, cluster);
+    int racks = cluster.racks().size();
+    int pods = cluster.pods().size();
+    if (json) {
+      System.out.print(
+          Json.document(new Topology(cluster.size(), cluster.totalGpus(), racks, pods)));
+    } else {
+      Next.say(
+          String.format(
+              Locale.ROOT,
+              "topology: %,d servers with %,d GPUs in %,d racks and %,d pods, in %s. Look at nic"
+                  + " and uplink there: the file does not tell them.",
+              cluster.size(),
+              cluster.totalGpus(),
+              racks,
+              pods,
+              out),
+          "ringmaster compare JOBS --cluster %s".formatted(Next.path(out)));
+    }
+  }
+
+  private record Topology(int servers, int gpus, int racks, int pods) {}
+
+  private void sayNext(String name, Imported imported, Path out) {
     Path cluster = clusterOut == null ? Path.of("CLUSTER") : clusterOut;
     String told =
         clusterOut != null
@@ -189,6 +236,11 @@ public final class ImportCommand implements Callable<Integer> {
     }
     TraceFormats.all()
         .forEach(f -> SettingsList.print(f.name(), f.summary(), f.parameters(), f.source()));
+    SettingsList.print(
+        TOPOLOGY,
+        "which servers hang on which switches, as a cluster file in racks and pods",
+        TopologyImport.PARAMETERS,
+        "Slurm's topology.conf, kubectl get nodes -o json, or Alibaba's Lingjun hosts");
     System.out.println("Settings of all formats");
     SettingsList.print(TraceFormats.commonParameters());
   }

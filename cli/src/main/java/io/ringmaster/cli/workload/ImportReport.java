@@ -101,9 +101,12 @@ record ImportReport(String format, long seed, Imported imported) {
                 "of %s GPUs".formatted(size), String.format(Locale.ROOT, "%.1f %%", 100 * share)));
     figures.row("submitted over", Durations.text(span()));
     double[] lengths = lengths();
+    // One unit for all that people compare: how long jobs took, and how long they waited.
+    double mean = Arrays.stream(lengths).average().orElse(Double.NaN);
+    Durations unit =
+        Durations.fitting(
+            Double.isNaN(mean) ? Past.of(jobs()).map(Past::jctMeanSeconds).orElse(0.0) : mean);
     if (lengths.length > 0) {
-      double mean = Arrays.stream(lengths).average().orElseThrow();
-      Durations unit = Durations.fitting(mean);
       figures.row("GPU time", Durations.text(gpuSeconds()));
       figures.row("mean length", unit.with(mean));
       figures.row("  median", unit.with(lengths[lengths.length / 2]));
@@ -116,7 +119,6 @@ record ImportReport(String format, long seed, Imported imported) {
     figures.row("ids made unique", whole(imported.renamed()));
     Past.of(jobs())
         .ifPresent(past -> {
-          Durations unit = Durations.fitting(past.jctMeanSeconds());
           figures.row("as it happened, mean wait", unit.with(past.waitMeanSeconds()));
           figures.row("  median", unit.with(past.waitP50Seconds()));
           figures.row("  95th percentile", unit.with(past.waitP95Seconds()));

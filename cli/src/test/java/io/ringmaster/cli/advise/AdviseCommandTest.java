@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringmaster.cli.Cli;
 import io.ringmaster.workload.json.Json;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class AdviseCommandTest {
   private static final String SITE = "../docs/examples/sacct.txt.gz";
@@ -37,17 +39,48 @@ class AdviseCommandTest {
     assertThat(job.get("state")).isEqualTo("waiting");
     Map<?, ?> start = (Map<?, ?>) Objects.requireNonNull(job.get("start"));
     assertThat(start.keySet().stream().map(String::valueOf))
-        .containsExactly("median_s", "low_s", "high_s");
+        .containsExactly("median_s", "low_s", "high_s", "open_share");
     Map<?, ?> help = (Map<?, ?>) ((List<?>) Objects.requireNonNull(job.get("helps"))).getFirst();
     assertThat(help.keySet().stream().map(String::valueOf)).containsExactly("change", "sooner_s");
   }
 
   @Test
+  void aCheckSaysWhereItsPlotIs(@TempDir Path folder) {
+    Path plot = folder.resolve("held.svg");
+    Cli.Ran ran =
+        Cli.run(
+            "advise",
+            "--from",
+            SITE,
+            "--check",
+            "--moments",
+            "2",
+            "--draws",
+            "20",
+            "--plot",
+            plot.toString());
+    assertThat(ran.status()).as(ran.err()).isZero();
+    assertThat(ran.out()).endsWith("The plot is in " + plot + ".\n");
+    assertThat(plot).isNotEmptyFile();
+  }
+
+  @Test
+  void aFolderThatIsNoRunIsNamed(@TempDir Path folder) {
+    assertThat(Cli.run("advise", "--from", folder.toString()).err())
+        .contains(
+            "is a folder without summary.json; expected a file, or what simulate --out wrote");
+  }
+
+  @Test
   void mistakesAreOneLineThatSaysWhatToDo() {
     assertThat(Cli.run("advise").err())
-        .startsWith("ringmaster: say what the queue is: --from FILE");
-    assertThat(Cli.run("advise", "--from", "slurm").err())
-        .startsWith("ringmaster: --from slurm: a live queue cannot be asked yet; give a file:");
+        .startsWith("ringmaster: say what the queue is: --from slurm, --from kubernetes");
+    assertThat(Cli.run("advise", "--from", "kubernetes", "--fresh").err())
+        .isEqualTo("ringmaster: --fresh asks Slurm again; add --from slurm\n");
+    assertThat(Cli.run("advise", "--from", "slurm", "--at", "5").err())
+        .startsWith("ringmaster: --from slurm asks for the present");
+    assertThat(Cli.run("advise", "--from", SITE, "--from", "slurm").err())
+        .startsWith("ringmaster: --from slurm stands alone");
     Cli.Ran ran = Cli.run("advise", "--from", SITE, "--at", "noon");
     assertThat(ran.status()).isEqualTo(2);
     assertThat(ran.err())

@@ -105,6 +105,7 @@ class CalibrateTest {
             + " most 64",
         "--seconds 0.5| --seconds: 0.5 is not a number from 1 to 86400",
         "--seconds NaN| --seconds: NaN is not a number from 1 to 86400",
+        "--inside --rings 1| --inside: a server has one GPU only; a ring needs two on each",
         "--out .| --out .: is a folder; name a file in it",
         "--cluster no-such.yaml| no-such.yaml: no such file",
       })

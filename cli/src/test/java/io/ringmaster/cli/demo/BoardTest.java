@@ -27,7 +27,7 @@ class BoardTest {
   void jobsAndTheirGpus() {
     assertThat(board(List.of("  1.0 s  vision-1 runs")).lines(100, 30, false))
         .containsExactly(
-            "ringmaster demo   policy doubling   1:23   8 of 12 GPUs given   http://127.0.0.1:7070",
+            "ringmaster demo  http://127.0.0.1:7070  1:23  8 of 12 GPUs  policy doubling",
             "",
             "   node1 [aaaa]   node2 [aabb]   node3 [....]",
             "",
@@ -38,6 +38,17 @@ class BoardTest {
             "   2 jobs are still to come",
             "",
             "  1.0 s  vision-1 runs");
+  }
+
+  /** The bar gives way. */
+  @Test
+  void eightyColumnsAreEnough() {
+    assertThat(board(List.of()).lines(80, 30, false))
+        .startsWith("ringmaster demo  http://127.0.0.1:7070  1:23  8 of 12 GPUs  policy doubling")
+        .contains(
+            "   job         state          workers  progress                   loss  restarts",
+            "a  vision-1    running              6  ████████░░░░░░░░  51 %    0.812         1")
+        .allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(80));
   }
 
   /** The oldest news go first; a terminal that is smaller still shows the top. */

@@ -51,7 +51,7 @@ class DemoTest {
       Map<String, @Nullable Object> result = JsonText.object(demo.out());
       assertThat(result).containsKeys("start_s", "stop_s", "step_s", "error");
       assertThat((List<?>) result.get("jobs")).hasSize(2);
-      assertThat((List<?>) result.get("simulated")).hasSize(4);
+      assertThat((List<?>) result.get("simulated")).hasSize(5);
       assertThat(String.valueOf(result.get("measured"))).contains("jct_mean_s", "restart_s");
       assertThat(demo.err())
           .contains("Dashboard: http://127.0.0.1:", "runs with 8 workers", "is done");

@@ -135,8 +135,12 @@ class ClientCommandsTest {
   void theTokenComesFromTheFile() throws IOException {
     Path folder = Files.createDirectories(temporary.resolve(".config/ringmaster"));
     Files.writeString(folder.resolve("token"), " rm_abc\n");
-    server.on("GET /policy", 200, Map.of("policy", "fifo", "settings", Map.of("blocking", "true")));
-    assertThat(good("policy").out()).isEqualTo("fifo\n  blocking=true\n");
+    server.on(
+        "GET /policy",
+        200,
+        Map.of("policy", "fifo", "settings", Map.of("blocking", "true"), "lengths", "none"));
+    assertThat(good("policy").out())
+        .isEqualTo("fifo\n  lengths none: it does not ask how long jobs take\n  blocking=true\n");
     assertThat(server.asked.getLast().headers()).containsEntry("Authorization", "Bearer rm_abc");
   }
 
@@ -277,6 +281,27 @@ class ClientCommandsTest {
         JsonText.object(good("jobs", "--state", "queued", "--limit", "3", "--json").out());
     assertThat(document).containsOnlyKeys("jobs", "counts");
     refused(2, "did you mean 'queued'?", "jobs", "--state", "queud");
+  }
+
+  /** It was running when the open ones were asked for, and over when the others were. */
+  @Test
+  void aJobThatEndsMeanwhileIsListedOnce() {
+    server.on(
+        "GET /jobs?limit=100&state=" + ALL_STATES,
+        200,
+        Map.of(
+            "jobs",
+            List.of(job(3, "queued"), job(2, "running")),
+            "counts",
+            Map.of("queued", 1, "running", 1)));
+    server.on(
+        "GET /jobs?limit=5&state=" + ENDS,
+        200,
+        Map.of(
+            "jobs", List.of(job(2, "succeeded")), "counts", Map.of("queued", 1, "succeeded", 1)));
+    assertThat(good("jobs").out().lines().map(line -> line.replaceAll(" .*ann +(\\S+) .*", " $1")))
+        .contains("3 queued", "2 succeeded", "In all: 1 queued, 1 succeeded")
+        .doesNotContain("2 running");
   }
 
   private static Map<String, @Nullable Object> answer(List<?> jobs, @Nullable Integer next) {
@@ -443,6 +468,8 @@ class ClientCommandsTest {
     side.put("wait_p95_s", 2 * wait);
     side.put("end_mean_s", null);
     side.put("stops", stops);
+    side.put("at_risk_gpu_s", 2000.0 * stops);
+    side.put("lengths", stops > 0 ? "predicted" : "none");
     return side;
   }
 
@@ -459,7 +486,19 @@ class ClientCommandsTest {
             previewed("srtf", 300, 1),
             "jobs",
             List.of(
-                Map.of("job", 1, "name", "long", "state", "running", "gpus", 4, "stops", 1),
+                Map.of(
+                    "job",
+                    1,
+                    "name",
+                    "long",
+                    "state",
+                    "running",
+                    "gpus",
+                    4,
+                    "stops",
+                    1,
+                    "at_risk_gpu_s",
+                    2000),
                 Map.of(
                     "job",
                     3,
@@ -486,13 +525,18 @@ class ClientCommandsTest {
               95th percentile           20.0 min   10.0 min
             mean time to the end       not known  not known
             stops                              0          1
+            GPU time at risk            0.00 min   33.3 min
+            lengths                         none  predicted
 
-            job  name            GPUs  would start  present policy  stops
-            ---  --------------  ----  -----------  --------------  -----
-            1    long               4  running      running             1
-            3    tiny\\u001b[31m     4  now          not known           0
+            job  name            GPUs  would start  under present  stops  at risk, GPU min
+            ---  --------------  ----  -----------  -------------  -----  ----------------
+            1    long               4  running      running            1              33.3
+            3    tiny\\u001b[31m     4  now          not known          0                 -
             and 7 more jobs
 
+            At risk is what jobs that run now lose at their first stop, unless they save
+            when they are asked to: all that they did if no checkpoint was seen, else what
+            they did since their last report.
             Rests on simulations.
             Nothing was changed. To switch: ringmaster policy srtf --set shield=2
             """);

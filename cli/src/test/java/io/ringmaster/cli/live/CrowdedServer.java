@@ -19,6 +19,8 @@ import io.ringmaster.control.job.Status;
 import io.ringmaster.control.plane.Inventory;
 import io.ringmaster.control.plane.PlaneConfig;
 import io.ringmaster.control.plane.UserLimits;
+import io.ringmaster.control.retention.Cleanup;
+import io.ringmaster.control.retention.Retention;
 import io.ringmaster.control.store.Entry;
 import io.ringmaster.control.store.NodeRow;
 import io.ringmaster.control.store.Store;
@@ -94,7 +96,8 @@ final class CrowdedServer implements AutoCloseable {
                 Limits.usual(),
                 Moments::now,
                 Runnable::run,
-                new Metrics()));
+                new Metrics(),
+                new Cleanup(store, Optional::empty, Retention.USUAL, Moments::now)));
     server = new HttpServer(api, history, "127.0.0.1", 0);
   }
 

@@ -310,7 +310,10 @@ class DashboardTest {
     page.getByText("See what it would do").click();
     Locator preview = figure(page, "preview");
     assertThat(preview).containsText("fifo (present)");
-    assertThat(preview.locator("table").first().locator("tbody tr").last()).containsText("Stops01");
+    Locator figures = preview.locator("table").first().locator("tbody tr");
+    assertThat(figures.nth(3)).containsText("Stops01");
+    assertThat(figures.nth(4)).containsText("GPU time at risk0");
+    assertThat(figures.last()).containsText("Lengthsnonepredicted");
     Locator jobs = preview.locator("table").last().locator("tbody tr");
     assertThat(jobs).hasCount(3);
     assertThat(jobs.first()).containsText("long");
@@ -329,7 +332,7 @@ class DashboardTest {
 
     // It stops the long one, which had saved nothing.
     page.navigate(url() + "/#/jobs/1");
-    assertThat(page.locator("dl.facts")).containsText("Work to do again");
+    assertThat(page.locator("dl.facts").first()).containsText("Work to do again");
     assertThat(page.locator("main")).containsText("stopping");
     Objects.requireNonNull(browser).screenshot(page, "dashboard-lost");
   }
@@ -372,6 +375,10 @@ class DashboardTest {
     assertThat(page.locator("tr[data-job='2']")).containsText("running");
     page.getByLabel("Filter jobs").fill("ALP");
     assertThat(rows).hasCount(1);
+    assertThat(page).hasURL(Pattern.compile("#/\\?text=ALP$"));
+    page.reload();
+    assertThat(page.getByLabel("Filter jobs")).hasValue("ALP");
+    assertThat(rows).hasCount(1);
     page.getByLabel("Filter jobs").fill("");
     page.getByLabel("State").selectOption("waiting");
     assertThat(rows).hasCount(1);
@@ -391,6 +398,34 @@ class DashboardTest {
     assertThat(page.locator(".live-cluster [role=status]")).containsText("Job: 2 beta");
     page.keyboard().press("Enter");
     page.waitForURL("**/#/jobs/2");
+    Objects.requireNonNull(browser).hasNoComplaints();
+  }
+
+  @Test
+  void theQueueSaysWhatIsExpectedAndManyAreCancelledAtOnce() {
+    Page page = page("#/submit");
+    page.locator("textarea")
+        .fill(
+            """
+            {gpus: 1, command: [sh, -c, "echo lost >&2; exit 3"]}
+            --- {gpus: 3, grace_s: 0, duration_s: 3600, command: [sh, -c, sleep 60]}
+            ---
+            {gpus: 2, grace_s: 0, duration_s: 3600, command: [sh, -c, sleep 60]}
+            """);
+    page.locator("button.primary").click();
+    Locator last = page.locator("tr[data-job='3']");
+    last.locator("td.start.expected:has-text('~')").waitFor();
+    assertThat(last.locator("td.place")).hasText("1");
+    assertThat(page.locator("tr[data-job='2'] .progress.estimated")).containsText("~");
+    assertThat(page.locator("tr[data-job='1']")).containsText("failed");
+    page.getByLabel("Choose all open jobs").check();
+    page.getByText("Cancel them").click();
+    page.locator("button.danger").click();
+    assertThat(last).containsText("cancelled");
+    page.locator("tr[data-job='1'] td.name a").click();
+    assertThat(figure(page, "tail")).containsText("lost");
+    page.navigate(url() + "/#/users/nobody");
+    assertThat(figure(page, "shown")).hasText("0 of 3 jobs");
     Objects.requireNonNull(browser).hasNoComplaints();
   }
 

@@ -89,7 +89,8 @@ class ExamplesTest {
   /** A second job takes one of two GPUs, so the first goes on with one, from its checkpoint. */
   private void isResized(Path file, String first, String later) {
     good("submit", file.toString());
-    while (!good("logs", "1").contains(first)) {
+    // Fails until the job has started.
+    while (!Served.run(Objects.requireNonNull(serving), "logs", "1").out().contains(first)) {
       assertThat(good("show", "1")).doesNotContain("failed");
       Client.pause(100);
     }

@@ -1,7 +1,9 @@
 package io.ringmaster.cli.live;
 
 import io.ringmaster.cli.terminal.Table;
+import io.ringmaster.testing.Namespace;
 import io.ringmaster.testing.Postgres;
+import io.ringmaster.testing.SlurmTestbed;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,6 +17,7 @@ import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,6 +47,7 @@ final class KillRun {
   private final AtomicBoolean submitting = new AtomicBoolean(true);
   private final List<Double> takeoverSeconds = new ArrayList<>();
   private final @Nullable Postgres postgres;
+  private final @Nullable SlurmTestbed slurm;
   private final double outageSeconds;
   private volatile @Nullable ServerProcess leader;
   private double backSeconds = Double.NaN;
@@ -51,7 +55,7 @@ final class KillRun {
   private int readyCount;
 
   KillRun(Path folder, int kills, long seed) throws IOException {
-    this(folder, kills, seed, null, 0);
+    this(folder, kills, seed, null, 0, null);
   }
 
   /**
@@ -59,11 +63,20 @@ final class KillRun {
    *
    * @param postgres for two servers; null: one server with SQLite
    * @param outageSeconds for so long the database is down, after half of the kills; 0: never
+   * @param slurm where jobs run, in an allocation of all its nodes, with the calling thread in its
+   *     network; null: on this machine
    */
-  KillRun(Path folder, int kills, long seed, @Nullable Postgres postgres, double outageSeconds)
+  KillRun(
+      Path folder,
+      int kills,
+      long seed,
+      @Nullable Postgres postgres,
+      double outageSeconds,
+      @Nullable SlurmTestbed slurm)
       throws IOException {
     this.folder = folder;
     this.postgres = postgres;
+    this.slurm = slurm;
     this.outageSeconds = outageSeconds;
     this.kills = kills;
     this.random = new Random(seed);
@@ -73,15 +86,18 @@ final class KillRun {
   /** What was found wrong, if anything, and the numbers. */
   record Outcome(List<String> wrong, String table) {}
 
-  /** {@code KillRun [--postgresql [--outage SECONDS]] [--kills N] [--seed N]}. */
+  /** {@code KillRun [--allocation | --postgresql [--outage SECONDS]] [--kills N] [--seed N]}. */
   public static void main(String[] args) throws IOException, InterruptedException {
     boolean postgresql = false;
+    boolean onSlurm = false;
     int kills = 0;
     long seed = System.nanoTime();
     double outageSeconds = 30;
     for (int i = 0; i < args.length; i++) {
       if (args[i].equals("--postgresql")) {
         postgresql = true;
+      } else if (args[i].equals("--allocation")) {
+        onSlurm = true;
       } else if (i + 1 < args.length && args[i].equals("--kills")) {
         kills = Integer.parseInt(args[++i]);
       } else if (i + 1 < args.length && args[i].equals("--seed")) {
@@ -90,7 +106,8 @@ final class KillRun {
         outageSeconds = Double.parseDouble(args[++i]);
       } else {
         System.err.println(
-            "kill-test: expected [--postgresql [--outage SECONDS]] [--kills N] [--seed N]");
+            "kill-test: expected [--allocation | --postgresql [--outage SECONDS]] [--kills N]"
+                + " [--seed N]");
         System.exit(2);
       }
     }
@@ -99,7 +116,14 @@ final class KillRun {
     Outcome outcome;
     if (postgresql) {
       try (Postgres postgres = Postgres.start()) {
-        outcome = new KillRun(folder, kills == 0 ? 50 : kills, seed, postgres, outageSeconds).run();
+        outcome =
+            new KillRun(folder, kills == 0 ? 50 : kills, seed, postgres, outageSeconds, null).run();
+      }
+    } else if (onSlurm) {
+      Map<String, String> nodes = Map.of("NODES", "4", "GPUS", Integer.toString(SLOTS / 4));
+      try (SlurmTestbed slurm = SlurmTestbed.up(nodes);
+          Namespace _ = slurm.enter()) {
+        outcome = new KillRun(folder, kills == 0 ? 50 : kills, seed, null, 0, slurm).run();
       }
     } else {
       outcome = new KillRun(folder, kills == 0 ? 200 : kills, seed).run();
@@ -112,14 +136,19 @@ final class KillRun {
   Outcome run() throws IOException, InterruptedException {
     long began = System.nanoTime();
     List<String> options = new ArrayList<>(List.of("--policy", POLICIES.getFirst()));
-    if (postgres == null) {
+    List<String> before = List.of();
+    if (slurm != null) {
+      before = Stream.concat(slurm.prefix().stream(), Stream.of("env", allocated(slurm))).toList();
+      options.addAll(List.of("--engine", "slurm-allocation"));
+    } else if (postgres == null) {
       options.addAll(List.of("--slots", Integer.toString(SLOTS)));
     } else {
       Path config = folder.resolve("serve.yaml");
       Files.writeString(config, "store: %s%nslots: %d%n".formatted(postgres.newDatabase(), SLOTS));
       options.addAll(List.of("--config", config.toString()));
     }
-    try (ServerProcess server = new ServerProcess(folder, options.toArray(String[]::new))) {
+    try (ServerProcess server =
+        new ServerProcess(folder, before, List.of(), options.toArray(String[]::new))) {
       server.awaitReady();
       leader = server;
       Throwable[] failed = new Throwable[1];
@@ -135,6 +164,13 @@ final class KillRun {
       }
       return end(submitter, failed, began);
     }
+  }
+
+  /** An allocation of all nodes, as a variable that says so. */
+  private static String allocated(SlurmTestbed slurm) {
+    String said =
+        slurm.run("salloc", "--no-shell", "--exclusive", "-N4", "--gres=gpu:" + SLOTS / 4);
+    return "SLURM_JOB_ID=" + said.replaceFirst("(?s).*Granted job allocation (\\d+).*", "$1");
   }
 
   private Outcome end(Thread submitter, Throwable[] failed, long began)

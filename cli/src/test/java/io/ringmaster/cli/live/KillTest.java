@@ -27,7 +27,8 @@ class KillTest {
     assumeTrue(Postgres.isInstalled(), Postgres.MISSING);
     long seed = Long.getLong("ringmaster.seed", System.nanoTime());
     try (Postgres postgres = Postgres.start()) {
-      KillRun.Outcome outcome = new KillRun(folder, KILLS, seed, postgres, OUTAGE_SECONDS).run();
+      KillRun.Outcome outcome =
+          new KillRun(folder, KILLS, seed, postgres, OUTAGE_SECONDS, null).run();
       assertThat(outcome.wrong()).as("seed %d\n%s", seed, outcome.table()).isEmpty();
     }
   }

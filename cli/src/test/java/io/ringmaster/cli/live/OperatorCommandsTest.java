@@ -61,6 +61,7 @@ class OperatorCommandsTest {
     Path file = temporary.resolve(".config/ringmaster/token");
     assertThat(ran.status()).as(ran.err()).isZero();
     assertThat(ran.out()).isEqualTo("Token 3 of ann is in %s.%n".formatted(file));
+    assertThat(ran.err()).isEqualTo("Next: ringmaster jobs; it is used from now on\n");
     assertThat(ran.out() + ran.err()).doesNotContain("rm_secret");
     assertThat(file).hasContent("rm_secret\n");
     assertThat(permissions(file)).isEqualTo("rw-------");
@@ -100,7 +101,12 @@ class OperatorCommandsTest {
     server.on("POST /jobs/3/cancel", 202, job(3, "cancelled"));
     Cli.Ran ran = run("cancel", "1", "2", "3");
     assertThat(ran.out()).isEqualTo("job 1 (train): cancelling\njob 3 (train): cancelled\n");
-    assertThat(ran.err()).isEqualTo("ringmaster: cancel 2: job 2 has already ended: failed\n");
+    assertThat(ran.err())
+        .isEqualTo(
+            """
+            ringmaster: cancel 2: job 2 has already ended: failed
+            Next: ringmaster show 1; it has its grace period, which --force cuts short
+            """);
     assertThat(ran.status()).isEqualTo(2);
     assertThat(Json.parse(run("cancel", "1", "2", "--json").out()))
         .extracting("refused")
@@ -135,6 +141,36 @@ class OperatorCommandsTest {
     assertThat(run("cancel").err()).contains("name jobs by their ids, or by --user and --state");
     assertThat(run("cancel", "1", "--user", "bob").err()).contains("name jobs by their ids, or by");
     assertThat(run("cancel", "--state", "quued").err()).contains("no state is called 'quued'");
+  }
+
+  @Test
+  void gcSaysWhetherThereWasAnythingToDo() {
+    server.on("POST /gc", 200, gc(0));
+    assertThat(run("gc").out()).endsWith("\nNothing is kept too long.\n");
+    assertThat(run("gc", "--dry-run").err()).isEmpty();
+  }
+
+  @Test
+  void gcSaysWhatItRemovedOrWould() {
+    server.on("POST /gc", 200, gc(2));
+    assertThat(run("gc").out()).contains("logs        2  3.0").endsWith("\nRemoved.\n");
+    Cli.Ran dry = run("gc", "--dry-run");
+    assertThat(dry.out()).endsWith("\nNothing was removed.\n");
+    assertThat(dry.err()).isEqualTo("Next: ringmaster gc without --dry-run removes it\n");
+  }
+
+  private static Map<String, Object> gc(int jobs) {
+    Map<String, Object> logs = Map.of("what", "logs", "jobs", jobs, "bytes", 1.5e6 * jobs);
+    return Map.of("files", List.of(logs), "jobs", 0, "failures", 0);
+  }
+
+  @Test
+  void withoutTokensTheListSaysWhatThatMeans() {
+    server.on("GET /tokens", 200, Map.of("tokens", List.of()));
+    Cli.Ran ran = run("token", "list");
+    assertThat(ran.out())
+        .isEqualTo("There is none: everybody on the server's machine may do everything.\n");
+    assertThat(ran.err()).isEqualTo("Next: ringmaster token add NAME --admin --save\n");
   }
 
   @Test

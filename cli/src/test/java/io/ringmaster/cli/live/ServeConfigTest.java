@@ -35,7 +35,7 @@ class ServeConfigTest {
     assertThat(config.port()).isEqualTo(7070);
     assertThat(config.data()).isEqualTo(Path.of("ringmaster-data"));
     assertThat(config.store()).isEqualTo("sqlite:ringmaster-data/ringmaster.db");
-    assertThat(config.policy()).isEqualTo("easy");
+    assertThat(config.policy()).isEqualTo("maestro");
     assertThat(config.quotas()).isEmpty();
     assertThat(ServeConfig.of(file("# all as usual\n"), NOTHING).data())
         .isEqualTo(temporary.resolve("ringmaster-data"));
@@ -83,8 +83,10 @@ class ServeConfigTest {
         "listen: nowhere       ~ :1:9: listen: 'nowhere' is not HOST:PORT, such as 127.0.0.1:7070",
         "listen: a:70000       ~ 'a:70000' is not HOST:PORT",
         "store: mysql://x      ~ :1:8: store: 'mysql://x' is not a store; expected sqlite, or",
-        "engine: slurm         ~ :1:9: engine: no engine is called 'slurm'; there is 'local'",
-        "engine: {name: pbs}   ~ :1:9: engine: no engine is called 'pbs'; there is 'local'",
+        "engine: lsf           ~ :1:9: engine: no engine is called 'lsf'; there is 'local',"
+            + " 'slurm-allocation', 'slurm', 'kubernetes'",
+        "engine: {name: pbs}   ~ :1:9: engine: no engine is called 'pbs'; there is 'local',"
+            + " 'slurm-allocation', 'slurm', 'kubernetes'",
         "engine: {slot: 3}     ~ :1:9: engine: engine local has no setting 'slot'; did you mean",
         "engine: {slots: x}    ~ :1:9: engine: engine local: setting slots: 'x' is not allowed",
         "engine: [local]       ~ :1:9: engine: expected a text; found a list",
@@ -124,7 +126,9 @@ class ServeConfigTest {
     ServeConfig.Given other = new ServeConfig.Given(null, null, null, null, "pbs");
     assertThatThrownBy(() -> ServeConfig.of(file, other))
         .isInstanceOf(BadInput.class)
-        .hasMessage("--engine: no engine is called 'pbs'; there is 'local'");
+        .hasMessage(
+            "--engine: no engine is called 'pbs'; there is 'local', 'slurm-allocation', 'slurm',"
+                + " 'kubernetes'");
     assertThatThrownBy(() -> ServeConfig.of(file, new ServeConfig.Given(null, null, null, 0)))
         .hasMessage("--slots: expected a whole number from 1 to 1000, not 0");
   }

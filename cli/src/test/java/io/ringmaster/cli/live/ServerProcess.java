@@ -29,7 +29,7 @@ final class ServerProcess implements AutoCloseable {
 
   /** Starts a server on a free port. */
   ServerProcess(Path folder, String... options) {
-    this(folder, List.of(), options);
+    this(folder, List.of(), List.of(), options);
   }
 
   /**
@@ -38,8 +38,18 @@ final class ServerProcess implements AutoCloseable {
    * @param machine options of its Java machine
    */
   ServerProcess(Path folder, List<String> machine, String... options) {
+    this(folder, List.of(), machine, options);
+  }
+
+  /**
+   * The same, somewhere else.
+   *
+   * @param before words before its command, which end where it begins: they do not outlive it
+   */
+  ServerProcess(Path folder, List<String> before, List<String> machine, String... options) {
     log = folder.resolve("server.log");
     port = freePort();
+    command.addAll(before);
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(machine);
     command.addAll(

@@ -94,7 +94,7 @@ class StoreSafetyTest {
   @Test
   void aServerWithoutMemoryEnds() throws IOException {
     String flag = "-XX:+ExitOnOutOfMemoryError";
-    assertThat(Path.of("../ringmaster")).content().contains(flag);
+    assertThat(Path.of("../script/java.sh")).content().contains(flag);
     List<String> machine = List.of("-Xmx40m", flag);
     try (ServerProcess server = new ServerProcess(temporary, machine, "--slots", "1")) {
       server.awaitReady();
@@ -230,8 +230,11 @@ class StoreSafetyTest {
     String folder = data().toString();
     Path copy = temporary.resolve("copy.db");
     try (Serving _ = Served.start(data(), "fifo", 1)) {
-      assertThat(Cli.good("backup", copy.toString(), "--data", folder).out())
-          .contains("bytes, checked");
+      Cli.Ran made = Cli.good("backup", copy.toString(), "--data", folder);
+      assertThat(made.out()).contains("bytes, checked");
+      assertThat(made.err())
+          .isEqualTo(
+              "Next: ringmaster restore %s --data %s puts it back%n".formatted(copy, folder));
       assertThat(permissions(copy)).isEqualTo("rw-------");
       assertThat(Cli.run("backup", copy.toString(), "--data", folder).err())
           .contains("is there already");
@@ -240,7 +243,8 @@ class StoreSafetyTest {
     }
     assertThat(Cli.run("restore", copy.toString(), "--data", folder).err())
         .contains("holds something, or cannot be read; add --force");
-    Cli.good("restore", copy.toString(), "--data", folder, "--force");
+    assertThat(Cli.good("restore", copy.toString(), "--data", folder, "--force").err())
+        .endsWith("Next: ringmaster serve --data %s%n".formatted(folder));
     try (Stream<Path> files = Files.list(data())) {
       assertThat(files.filter(each -> each.toString().contains(".before-"))).isNotEmpty();
     }

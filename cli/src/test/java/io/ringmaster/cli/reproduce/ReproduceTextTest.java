@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringmaster.experiments.Experiment;
 import io.ringmaster.experiments.Row;
+import io.ringmaster.policy.KnownLengths;
 import io.ringmaster.simulator.Statistics;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -46,7 +47,7 @@ class ReproduceTextTest {
       Map<String, Object> setting = new LinkedHashMap<>();
       setting.put("load", load);
       setting.put("bandwidth", bandwidth);
-      return new Row(setting, policy, "jct_s", new Statistics(mean, 5), null);
+      return new Row(setting, policy, KnownLengths.KNOWN, "jct_s", new Statistics(mean, 5), null);
     }
   }
 
@@ -64,10 +65,10 @@ class ReproduceTextTest {
             nobody
 
             jct_s, bandwidth 10
-            policy    load 0.7   load 0.9
-            ------  ----------  ---------
-            a        100 ±5.00  250 ±5.00
-            b       70.0 ±5.00
+            policy  lengths    load 0.7   load 0.9
+            ------  -------  ----------  ---------
+            a       known     100 ±5.00  250 ±5.00
+            b       known    70.0 ±5.00
 
             expected  at most  measured
             --------  -------  --------  -------------
@@ -81,11 +82,13 @@ class ReproduceTextTest {
 
   @Test
   void aTableWithoutOtherSettingsIsCalledAsItsMetric() {
-    Row row = new Row(Map.of("load", 0.7), "a", "jct_s", new Statistics(100, 5), null);
+    Row row =
+        new Row(
+            Map.of("load", 0.7), "a", KnownLengths.KNOWN, "jct_s", new Statistics(100, 5), null);
     assertThat(
             ReproduceText.of(
                 new Small("load"), 3, new Experiment.Results(List.of(row), List.of()), 80))
-        .contains("\njct_s\npolicy   load 0.7\n");
+        .contains("\njct_s\npolicy  lengths   load 0.7\n");
   }
 
   @Test
@@ -93,14 +96,16 @@ class ReproduceTextTest {
     assertThat(text(""))
         .contains(
             "small: mean of 3 draws ± half of the 95 % interval\n",
-            "policy       jct_s\n",
-            "load 0.9, bandwidth 10\n  a      250 ±5.00\n",
+            "policy  lengths       jct_s\n",
+            "load 0.9, bandwidth 10\n  a     known     250 ±5.00\n",
             "b over a     0.50     0.700  does not hold");
   }
 
   @Test
   void thePapersFigureStandsBesideOursIfThereIsOne() {
-    Row row = new Row(Map.of("load", 0.7), "a", "jct_s", new Statistics(100, 5), 95.0);
+    Row row =
+        new Row(
+            Map.of("load", 0.7), "a", KnownLengths.KNOWN, "jct_s", new Statistics(100, 5), 95.0);
     assertThat(
             ReproduceText.of(new Small(""), 3, new Experiment.Results(List.of(row), List.of()), 80))
         .contains(

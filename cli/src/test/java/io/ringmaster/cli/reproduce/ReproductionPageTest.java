@@ -107,7 +107,13 @@ class ReproductionPageTest {
       Map<?, ?> row = rows.get(i);
       String half = number(row, "ci95") > 0 ? " ± " + shown(number(row, "ci95")) : "";
       assertThat(texts.get(i))
-          .contains(row.get("policy") + "" + row.get("metric") + shown(number(row, "mean")) + half);
+          .contains(
+              row.get("policy")
+                  + ""
+                  + row.get("lengths")
+                  + row.get("metric")
+                  + shown(number(row, "mean"))
+                  + half);
     }
     page.locator("#numbers select").last().selectOption("jct_ratio");
     assertThat(lines.count())
@@ -142,7 +148,7 @@ class ReproductionPageTest {
     assertThat(lines).hasSize(rows.size());
     for (int i = 0; i < lines.size(); i++) {
       String[] cells = lines.get(i).split(",", -1);
-      assertThat(Double.parseDouble(cells[cells.length - 3]))
+      assertThat(Double.parseDouble(cells[cells.length - 4]))
           .isEqualTo(number(rows.get(i), "mean"));
     }
   }

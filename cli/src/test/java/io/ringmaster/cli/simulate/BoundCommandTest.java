@@ -6,6 +6,7 @@ import io.ringmaster.cli.Cli;
 import io.ringmaster.cli.JsonText;
 import io.ringmaster.cli.terminal.ExitStatus;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -78,7 +79,7 @@ class BoundCommandTest {
     assertThat(without)
         .contains("jct_over_bound", "makespan_over_bound")
         .doesNotContain("no_preemption_bounds");
-    List<String> more = new java.util.ArrayList<>(List.of(compare));
+    List<String> more = new ArrayList<>(List.of(compare));
     more.addAll(List.of("--bound", "60"));
     Map<String, @Nullable Object> document =
         JsonText.object(Cli.good(more.toArray(String[]::new)).out());

@@ -208,7 +208,8 @@ class ViewCommandTest {
 
   @Test
   void whatIsNoReportIsAnError() throws IOException {
-    String expected = "the folder that simulate, compare or reproduce wrote with --out";
+    String expected =
+        "the folder that simulate, compare, reproduce, whatif or size wrote with --out";
     assertThat(error(temporary.resolve("none"))).contains("none does not exist", expected);
     assertThat(error(temporary.resolve("secret"))).contains("secret is not a folder", expected);
     assertThat(error(temporary)).contains("has no report.html", expected);

@@ -2,6 +2,7 @@ package io.ringmaster.cli.terminal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.stream.DoubleStream;
 import org.junit.jupiter.api.Test;
 
 class TableTest {
@@ -88,8 +89,7 @@ class TableTest {
 
   @Test
   void aColumnOfTimesHasOneUnit() {
-    assertThat(Durations.ofColumn(java.util.stream.DoubleStream.of(1, 7200, 1e6)))
-        .isEqualTo(Durations.HOURS);
+    assertThat(Durations.ofColumn(DoubleStream.of(1, 7200, 1e6))).isEqualTo(Durations.HOURS);
     assertThat(Durations.HOURS.with(1800)).isEqualTo("0.50 h");
     assertThat(Durations.HOURS.with(Double.NaN)).isEqualTo("-");
   }

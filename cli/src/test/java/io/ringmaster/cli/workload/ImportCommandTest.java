@@ -8,6 +8,7 @@ import io.ringmaster.cli.terminal.ExitStatus;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -40,8 +41,7 @@ class ImportCommandTest {
   }
 
   private Cli.Ran run(String... more) {
-    List<String> args =
-        new java.util.ArrayList<>(List.of("import", "gpu-2023", log.toString(), "--out"));
+    List<String> args = new ArrayList<>(List.of("import", "gpu-2023", log.toString(), "--out"));
     args.add(out.toString());
     args.addAll(List.of(more));
     return Cli.run(args.toArray(String[]::new));
@@ -81,7 +81,7 @@ class ImportCommandTest {
         .containsEntry("format", "gpu-2023")
         .containsEntry("rows", 3.0)
         .containsEntry("jobs", 2.0)
-        .containsEntry("models_drawn", 2.0)
+        .containsEntry("models_drawn", 0.0)
         // 1 * 180 + 16 * 100.
         .containsEntry("gpu_seconds", 1780.0)
         .containsEntry("duration_mean_s", 140.0)
@@ -93,10 +93,17 @@ class ImportCommandTest {
 
   @Test
   void theSameSeedGivesTheSameBytes() throws IOException {
-    run();
+    run("--set", "models=mix");
     String first = Files.readString(out);
-    run("--force");
+    run("--set", "models=mix", "--force");
     assertThat(Files.readString(out)).isEqualTo(first);
+  }
+
+  @Test
+  void drawnModelsAreAskedForAndTold() {
+    assertThat(run().err()).contains("models drawn").doesNotContain("are drawn");
+    assertThat(run("--set", "models=mix", "--force").err())
+        .contains("the models of 2 jobs are drawn. Another --seed draws others");
   }
 
   @Test
@@ -149,7 +156,7 @@ class ImportCommandTest {
             "gavel",
             "pollux",
             "Settings of all formats",
-            "    --set models=mix");
+            "    --set models=known");
     Map<String, @Nullable Object> document =
         JsonText.object(Cli.good("import", "--list", "--json").out());
     assertThat((List<?>) Objects.requireNonNull(document.get("formats"))).hasSizeGreaterThan(12);

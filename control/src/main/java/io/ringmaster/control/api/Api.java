@@ -60,12 +60,16 @@ public final class Api {
     FileReads files = new FileReads(limits);
     routes.addAll(new JobRoutes(dependencies, authentication, files).routes());
     routes.addAll(new ClusterRoutes(dependencies).routes());
+    routes.addAll(new WatchRoutes(dependencies).routes());
     routes.addAll(new MeasuredRoutes(dependencies).routes());
     routes.addAll(new TokenRoutes(dependencies, authentication).routes());
     routes.addAll(new ProgressRoutes(dependencies, files).routes());
     routes.addAll(new CleanupRoutes(dependencies).routes());
     routes.addAll(new ServerRoutes(dependencies, health).routes());
     routes.addAll(PageRoutes.routes());
+    if (dependencies.watched().isPresent()) {
+      routes.removeIf(route -> !WatchRoutes.KEPT.contains(route.path()));
+    }
   }
 
   List<Route> routes() {
@@ -153,12 +157,16 @@ public final class Api {
     return reply;
   }
 
-  private static Response unroutable(Request request, List<Match> matches) {
+  private Response unroutable(Request request, List<Match> matches) {
     if (matches.isEmpty()) {
       return Response.error(
           404,
-          "there is no '%s'; GET /api/v1/openapi.yaml lists what there is"
-              .formatted(JobSpecs.shown(request.path())));
+          "there is no '%s'; %s"
+              .formatted(
+                  JobSpecs.shown(request.path()),
+                  dependencies.watched().isPresent()
+                      ? "this server only looks at a queue and changes nothing: GET /api/v1/queue"
+                      : "GET /api/v1/openapi.yaml lists what there is"));
     }
     if (request.method().equals("OPTIONS")) {
       return Response.empty(204).with("Allow", allowed(matches));

@@ -3,13 +3,13 @@ package io.ringmaster.control.api;
 import io.ringmaster.control.plane.Explainer;
 import io.ringmaster.control.plane.Inbox;
 import io.ringmaster.control.retention.Cleanup;
-import io.ringmaster.control.retention.Retention;
 import io.ringmaster.control.store.Store;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.DoubleSupplier;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * What the API is connected to.
@@ -18,6 +18,7 @@ import java.util.function.Function;
  * @param inbox for writes; tells whether this server leads: one that stands by only reads
  * @param nowSeconds seconds since 1970
  * @param executor where answers of the plane are put into words: not on the plane's own thread
+ * @param watched the queue of another scheduler, on a server that looks at one and changes nothing
  */
 public record ApiDependencies(
     Store store,
@@ -29,9 +30,10 @@ public record ApiDependencies(
     DoubleSupplier nowSeconds,
     Executor executor,
     Metrics metrics,
-    Cleanup cleanup) {
+    Cleanup cleanup,
+    Optional<Supplier<WatchedQueue>> watched) {
 
-  /** For a server that removes nothing. */
+  /** For a server that runs jobs. */
   public ApiDependencies(
       Store store,
       Inbox inbox,
@@ -41,7 +43,8 @@ public record ApiDependencies(
       Limits limits,
       DoubleSupplier nowSeconds,
       Executor executor,
-      Metrics metrics) {
+      Metrics metrics,
+      Cleanup cleanup) {
     this(
         store,
         inbox,
@@ -52,7 +55,8 @@ public record ApiDependencies(
         nowSeconds,
         executor,
         metrics,
-        new Cleanup(store, Optional::empty, Retention.USUAL, nowSeconds));
+        cleanup,
+        Optional.empty());
   }
 
   <T> CompletableFuture<Response> then(CompletableFuture<T> reply, Function<T, Response> words) {

@@ -38,11 +38,11 @@ final class BodyReader {
   }
 
   /**
-   * All of it.
-   *
    * @throws Problem if it is too large, there is no room for it, or it does not come
    */
   String text(int mostBytes) throws InterruptedException {
+    long promised = request.getLength();
+    long mostRoom = promised < 0 ? mostBytes : Math.min(mostBytes, promised);
     byte[] bytes = new byte[0];
     int size = 0;
     for (Content.Chunk chunk = next(); ; chunk = next()) {
@@ -54,7 +54,8 @@ final class BodyReader {
           throw new Problem(413, "the body is larger than %d bytes".formatted(mostBytes));
         }
         if (size + more > bytes.length) {
-          int room = Math.max(size + more, Math.min(mostBytes, Math.max(FIRST_BYTES, 2 * size)));
+          int room =
+              (int) Math.max(size + more, Math.min(mostRoom, Math.max(FIRST_BYTES, 2L * size)));
           share.take(room - bytes.length);
           bytes = Arrays.copyOf(bytes, room);
         }
@@ -70,8 +71,9 @@ final class BodyReader {
     }
   }
 
-  /** Reads and forgets, so that the caller comes to hear the answer. */
+  /** Reads and forgets, so that the caller comes to hear the answer. Holds no bytes meanwhile. */
   void discard() throws InterruptedException {
+    share.close();
     try {
       for (int left = DISCARDED_BYTES; left > 0; ) {
         Content.Chunk chunk = next();

@@ -54,8 +54,6 @@ final class ByteBudget {
     }
 
     /**
-     * Takes some more.
-     *
      * @throws Problem if there are none left
      */
     void take(long more) {

@@ -10,7 +10,6 @@ import io.ringmaster.control.plane.PlaneConfig;
 import io.ringmaster.control.plane.Preview;
 import io.ringmaster.control.store.NodeRow;
 import io.ringmaster.policy.registry.Policies;
-import io.ringmaster.workload.json.Json;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -101,20 +100,14 @@ final class ClusterRoutes {
   /** What the settings of a store say; the plane answers a choice in the same words. */
   private Response policy(Map<String, String> stored) {
     String error = stored.getOrDefault(ChosenPolicy.ERROR, "");
-    String name = stored.get(ChosenPolicy.POLICY);
-    if (name == null) {
-      return policy(config().policy(), config().policySettings(), error);
-    }
-    Map<String, String> settings = new TreeMap<>();
-    if (Json.parse(stored.getOrDefault(ChosenPolicy.SETTINGS, "{}")) instanceof Map<?, ?> map) {
-      map.forEach((key, value) -> settings.put(String.valueOf(key), String.valueOf(value)));
-    }
-    return policy(name, settings, error);
-  }
-
-  private static Response policy(String name, Map<String, String> settings, String error) {
+    ChosenPolicy chosen = ChosenPolicy.of(stored, config());
     return Response.json(
-        200, new Shapes.Policy(name, new TreeMap<>(settings), error.isEmpty() ? null : error));
+        200,
+        new Shapes.Policy(
+            chosen.name(),
+            new TreeMap<>(chosen.settings()),
+            chosen.lengths().word(),
+            error.isEmpty() ? null : error));
   }
 
   private CompletableFuture<Response> setPolicy(RoutedRequest request) {

@@ -107,7 +107,6 @@ final class Connections implements Connection.Listener {
     return move(connection, true);
   }
 
-  /** A request has ended. */
   synchronized void end(Connection connection) {
     move(connection, false);
   }

@@ -18,7 +18,6 @@ final class EventStreams {
   private final Turns places;
   private final Limits limits;
 
-  /** Where events go. */
   @FunctionalInterface
   interface Output {
     void write(byte[] text) throws IOException;

@@ -28,8 +28,6 @@ final class FileReads {
   }
 
   /**
-   * Reads.
-   *
    * @param owner whose files
    * @param what is read, in words
    * @throws Problem if it takes too long, or too many others do

@@ -40,8 +40,6 @@ public final class HistoryTail implements AutoCloseable {
   private boolean closed;
 
   /**
-   * Begins to read.
-   *
    * @param lastEntry the greatest serial that is stored by now
    */
   public HistoryTail(Store store, long lastEntry) {

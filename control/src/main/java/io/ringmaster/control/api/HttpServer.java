@@ -36,8 +36,6 @@ public final class HttpServer implements AutoCloseable {
   private final ServerConnector connector;
 
   /**
-   * Opens.
-   *
    * @param history closed with it
    * @param port 0: any that is free
    * @throws BadInput if the port is taken, or if whoever can reach it would be admin
@@ -117,7 +115,6 @@ public final class HttpServer implements AutoCloseable {
             + " 127.0.0.1 and make an admin's token first");
   }
 
-  /** Where it listens. */
   public int port() {
     return connector.getLocalPort();
   }

@@ -3,6 +3,7 @@ package io.ringmaster.control.api;
 import static io.ringmaster.control.api.Route.Access.USER;
 
 import io.ringmaster.control.engine.Engine;
+import io.ringmaster.control.job.Allocation;
 import io.ringmaster.control.job.AttemptId;
 import io.ringmaster.control.job.Job;
 import io.ringmaster.control.job.JobSpec;
@@ -202,6 +203,9 @@ final class JobRoutes {
           "job %d has no attempt %d; the last is %d".formatted(job.id(), attempt, job.attempt()));
     }
     boolean over = job.state().isEnd() || attempt < job.attempt() || job.held() == null;
+    if (attempt > 0) {
+      checkRank(job, attempt, rank);
+    }
     byte[] bytes = new byte[0];
     if (attempt > 0) {
       bytes = read(job.user(), new AttemptId(job.id(), attempt), rank, stream, from, over);
@@ -219,6 +223,28 @@ final class JobRoutes {
             String.valueOf(from + bytes.length),
             "Ringmaster-Ended",
             String.valueOf(ended)));
+  }
+
+  /** A rank that an attempt never had would be waited for in vain. */
+  private void checkRank(Job job, int attempt, int rank) {
+    int workers =
+        rank == 0
+            ? 1
+            : store.history(job.id()).stream()
+                .filter(entry -> entry.attempt() == attempt && !entry.allocation().isEmpty())
+                .filter(entry -> entry.to() == JobState.STARTING)
+                .mapToInt(entry -> Allocation.of(entry.allocation()).workers())
+                .findFirst()
+                .orElse(job.spec().maxGpus());
+    if (rank >= workers) {
+      throw new Problem(
+          404,
+          "attempt %s has no rank %d; it has %s"
+              .formatted(
+                  new AttemptId(job.id(), attempt),
+                  rank,
+                  workers == 1 ? "one worker, rank 0" : "ranks 0 to " + (workers - 1)));
+    }
   }
 
   private byte[] read(

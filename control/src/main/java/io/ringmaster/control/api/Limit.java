@@ -67,7 +67,6 @@ public enum Limit {
     return value >= least && value <= most && (!isWhole() || value == Math.rint(value));
   }
 
-  /** What it may be, in words. */
   public String expected() {
     return "%s from %s to %s"
         .formatted(isWhole() ? "a whole number" : "a number", text(least), text(most));

@@ -25,7 +25,6 @@ public record Limits(Map<Limit, Double> set) {
     return new Limits(Map.of());
   }
 
-  /** The same, but one. */
   public Limits with(Limit limit, double value) {
     Map<Limit, Double> more = new EnumMap<>(Limit.class);
     more.putAll(set);

@@ -18,12 +18,16 @@ import io.ringmaster.control.store.Store;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.FileStore;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** What is measured, for Prometheus. Labels take few values: routes are templates. */
-public final class Metrics {
+public class Metrics implements PlaneListener {
   private static final Set<String> METHODS =
       Set.of("GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH");
 
@@ -53,6 +57,16 @@ public final class Metrics {
           .name("ringmaster_measured_count")
           .help("How many measurements that rests on.")
           .labelNames("kind")
+          .register(registry);
+  private final Gauge dataFree =
+      Gauge.builder()
+          .name("ringmaster_data_free_bytes")
+          .help("What is free on the disk that the data folder is on.")
+          .register(registry);
+  private final Gauge dataTotal =
+      Gauge.builder()
+          .name("ringmaster_data_total_bytes")
+          .help("How large that disk is.")
           .register(registry);
   private final Gauge leading =
       Gauge.builder()
@@ -121,32 +135,44 @@ public final class Metrics {
           .classicUpperBounds(1e-3, 5e-3, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 30)
           .register(registry);
 
-  /** The policy was asked, and took so long to decide so much. */
-  public void decided(double seconds, PlaneListener.Made made) {
+  private final @Nullable Path data;
+
+  /** Of a server that keeps nothing on a disk. */
+  public Metrics() {
+    this(null);
+  }
+
+  /** Of a server with this data folder. */
+  public Metrics(@Nullable Path data) {
+    this.data = data;
+  }
+
+  @Override
+  public void decided(double seconds, Made made) {
     decisionSeconds.observe(seconds);
     decisions.labelValues("start").inc(made.starts());
     decisions.labelValues("stop").inc(made.stops());
     decisions.labelValues("move").inc(made.moves());
   }
 
-  /** The policy was made new. */
+  @Override
   public void startedOver(StartOver reason) {
     startsOver.labelValues(reason.text()).inc();
   }
 
-  /** What must hold in the plane did not. */
+  @Override
   public void broken(BrokenInvariant.Invariant invariant) {
     broken.labelValues(invariant.text()).inc();
   }
 
-  /** Work has to be done again. */
+  @Override
   public void lost(double seconds, double gpuSeconds) {
     lostSeconds.inc(Math.max(0, seconds));
     lostGpuSeconds.inc(Math.max(0, gpuSeconds));
   }
 
-  /** A transaction was written. */
-  public void stored(double seconds, long writtenRows) {
+  @Override
+  public void stored(double seconds, int writtenRows, long lastEntry) {
     writeSeconds.observe(seconds);
     rows.inc(writtenRows);
   }
@@ -165,6 +191,7 @@ public final class Metrics {
       jobs.labelValues(state.text()).set(counts.getOrDefault(state, 0L));
     }
     countGpus(store);
+    tellDisk();
     tellMeasured(store.measured());
     ExpositionFormatWriter writer =
         accept.contains("application/openmetrics-text")
@@ -179,7 +206,24 @@ public final class Metrics {
     return Response.bytes(writer.getContentType(), bytes.toByteArray(), Map.of());
   }
 
-  private void tellMeasured(List<Measured> measured) {
+  /** Neither number, if there is no folder: that it is gone is said elsewhere. */
+  private void tellDisk() {
+    double free = Double.NaN;
+    double total = Double.NaN;
+    try {
+      if (data != null) {
+        FileStore disk = Files.getFileStore(data);
+        free = disk.getUsableSpace();
+        total = disk.getTotalSpace();
+      }
+    } catch (IOException e) {
+      free = Double.NaN;
+    }
+    dataFree.set(free);
+    dataTotal.set(total);
+  }
+
+  void tellMeasured(List<Measured> measured) {
     for (Measured.Kind kind : List.of(Measured.Kind.RESTART, Measured.Kind.START)) {
       MeasuredSummary summary = MeasuredSummary.of(kind, measured);
       measuredCount.labelValues(kind.text()).set(summary.count());

@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** How far jobs are: what changes too often for the history. */
+/** How far jobs are, and what is expected of them: what changes too often for the history. */
 final class ProgressRoutes {
   private static final int MOST_JOBS = 200;
   private static final int MOST_POINTS = 10_000;
@@ -25,6 +25,7 @@ final class ProgressRoutes {
   List<Route> routes() {
     return List.of(
         Route.read("/api/v1/progress", USER, List.of("jobs"), this::several),
+        Route.read("/api/v1/forecast", USER, List.of(), this::forecast),
         Route.read("/api/v1/jobs/{id}/progress", USER, List.of("points"), this::curve));
   }
 
@@ -45,6 +46,17 @@ final class ProgressRoutes {
               "the progress of job %d cannot be read now: %s".formatted(job.id(), e.getMessage()))
           .with("Retry-After", "5");
     }
+  }
+
+  /** One simulation serves all who ask: see {@link io.ringmaster.control.plane.Outlooks}. */
+  private Response forecast(RoutedRequest request) {
+    return Response.json(
+        200,
+        dependencies
+            .explainer()
+            .outlook()
+            .map(outlook -> QueueForecast.of(outlook, request.caller()))
+            .orElse(QueueForecast.NONE));
   }
 
   /** Only what moves while nothing happens. Jobs that the caller may not see are left out. */

@@ -82,7 +82,6 @@ public final class Response {
     return contentType;
   }
 
-  /** The body as text. */
   public String body() {
     return new String(bytes, StandardCharsets.UTF_8);
   }

@@ -23,7 +23,6 @@ record Route(
     List<String> parameters,
     Handler handler) {
 
-  /** Who may ask. */
   enum Access {
     ANYBODY,
     USER,
@@ -36,7 +35,6 @@ record Route(
     WRITES
   }
 
-  /** Answers. */
   @FunctionalInterface
   interface Handler {
     CompletableFuture<Response> answer(RoutedRequest request);

@@ -20,7 +20,6 @@ record RoutedRequest(Request raw, Caller caller, Map<String, String> variables) 
     return variables.getOrDefault(name, "");
   }
 
-  /** An id in the path. */
   long id() {
     String text = variable("id");
     if (!WHOLE.matcher(text).matches() || Long.parseLong(text) < 1) {
@@ -55,7 +54,6 @@ record RoutedRequest(Request raw, Caller caller, Map<String, String> variables) 
                 greatest == Long.MAX_VALUE ? "" : " to " + greatest));
   }
 
-  /** What the body says. */
   @Nullable Object body() {
     if (raw.body().isBlank()) {
       throw new BadInput("the body is empty; expected JSON");

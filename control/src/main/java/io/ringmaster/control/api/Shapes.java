@@ -35,6 +35,7 @@ final class Shapes {
       long id,
       String name,
       String user,
+      @Nullable String arrival,
       String state,
       String reason,
       int gpus,
@@ -65,6 +66,7 @@ final class Shapes {
           job.id(),
           job.spec().name(),
           job.user(),
+          job.arrival().isEmpty() ? null : job.arrival(),
           job.state().text(),
           job.reason(),
           job.spec().gpus(),
@@ -266,7 +268,8 @@ final class Shapes {
     }
   }
 
-  record Policy(String policy, Map<String, String> settings, @Nullable String error) {}
+  record Policy(
+      String policy, Map<String, String> settings, String lengths, @Nullable String error) {}
 
   record Policies(List<KnownPolicy> policies) {}
 
@@ -320,19 +323,23 @@ final class Shapes {
   record PreviewedPolicy(
       String policy,
       Map<String, String> settings,
+      String lengths,
       @Nullable Double waitMeanSeconds,
       @Nullable Double waitP95Seconds,
       @Nullable Double endMeanSeconds,
-      int stops) {
+      int stops,
+      double atRiskGpuSeconds) {
 
     static PreviewedPolicy of(io.ringmaster.control.plane.Preview.Side side) {
       return new PreviewedPolicy(
           side.policy(),
           new TreeMap<>(side.settings()),
+          side.lengths().word(),
           number(side.waitMeanSeconds()),
           number(side.waitP95Seconds()),
           number(side.endMeanSeconds()),
-          side.stops());
+          side.stops(),
+          side.atRiskGpuSeconds());
     }
   }
 
@@ -345,7 +352,8 @@ final class Shapes {
       @Nullable Double startSeconds,
       @Nullable Double presentStartSeconds,
       int stops,
-      int presentStops) {
+      int presentStops,
+      double atRiskGpuSeconds) {
 
     static PreviewedJob of(io.ringmaster.control.plane.Preview.Fate fate) {
       return new PreviewedJob(
@@ -357,12 +365,12 @@ final class Shapes {
           number(fate.startSeconds()),
           number(fate.presentStartSeconds()),
           fate.stops(),
-          fate.presentStops());
+          fate.presentStops(),
+          fate.atRiskGpuSeconds());
     }
   }
 
-  /** Who asks. */
-  record Self(String user, String role, boolean needsToken) {}
+  record Self(String user, String role, boolean needsToken, boolean readOnly) {}
 
   record Tokens(List<Token> tokens) {}
 

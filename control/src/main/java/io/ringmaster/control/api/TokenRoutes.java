@@ -50,7 +50,8 @@ final class TokenRoutes {
         new Shapes.Self(
             caller.user(),
             caller.role().name().toLowerCase(Locale.ROOT),
-            !authentication.isOpen()));
+            !authentication.isOpen(),
+            dependencies.watched().isPresent()));
   }
 
   private Response list(RoutedRequest request) {
@@ -75,7 +76,8 @@ final class TokenRoutes {
       if (role != Role.ADMIN && authentication.isOpen()) {
         throw new Problem(
             409,
-            "role: the first token must be an admin's: from then on, every call needs a token");
+            "role: the first token must be an admin's (token add --admin): from then on, every"
+                + " call needs a token");
       }
       token = store.addToken(user, role, TokenSecrets.hash(secret), now, expires);
       authentication.tokenMade();

@@ -13,7 +13,6 @@ public final class TokenSecrets {
 
   private TokenSecrets() {}
 
-  /** A new one. */
   public static String make() {
     byte[] bytes = new byte[32];
     RANDOM.nextBytes(bytes);

@@ -19,6 +19,13 @@ public sealed interface Command {
   /** The end of an attempt is stored: it need not be told again. */
   record Forget(long order, AttemptId attempt) implements Command {}
 
+  /**
+   * A job that was given to the place has ended for the plane: it must be over there too.
+   *
+   * @param job the plane's number of it
+   */
+  record Withdraw(long order, long job, String arrival) implements Command {}
+
   /** Tell everything. */
   record Observe(long order) implements Command {}
 }

@@ -4,6 +4,7 @@ import io.ringmaster.control.job.AttemptId;
 import io.ringmaster.control.job.Status;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -21,6 +22,27 @@ public interface Engine extends AutoCloseable {
 
   /** Says where to tell what happens, as far as this engine notices by itself. Called once. */
   void listen(Consumer<Status> changes);
+
+  /**
+   * Says whom to nudge when people gave jobs to the place, or took some back: it is looked at soon.
+   * Called once, and of no account where an engine does not notice by itself.
+   */
+  default void listenForArrivals(Runnable nudge) {}
+
+  /**
+   * Arrivals that wait and whose owners are to be told why, now: as many as it can tell of before
+   * it is asked again.
+   */
+  default List<String> unexplained() {
+    return List.of();
+  }
+
+  /**
+   * Tells the owner of an arrival, at the place itself, why it waits.
+   *
+   * @param startSeconds when it is expected to start, seconds since 1970; NaN: that is not known
+   */
+  default void explain(String arrival, String why, double startSeconds) throws IOException {}
 
   /** All that is known, at a moment between the call and its return. */
   Snapshot observe() throws IOException;
@@ -41,6 +63,13 @@ public interface Engine extends AutoCloseable {
 
   /** Drops an ended attempt from what {@link #observe} tells. Its logs stay. */
   void forget(long order, AttemptId attempt) throws IOException;
+
+  /**
+   * Ends a job that was given to the place itself, for good: it is to be no {@link Arrival} any
+   * more. If an attempt of it runs, the plane has asked for its stop as well, and the grace of that
+   * counts. No effect on one that is over, or not known.
+   */
+  default void withdraw(String arrival) throws IOException {}
 
   /** Which of an attempt's streams. */
   enum Stream {

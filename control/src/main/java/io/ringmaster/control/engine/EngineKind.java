@@ -18,7 +18,6 @@ import java.util.Map;
 public record EngineKind(
     String name, String summary, List<Parameter> parameters, Discovery discovery, Opening opening) {
 
-  /** Finds nodes. */
   @FunctionalInterface
   public interface Discovery {
     List<Node> discover(EngineSetup setup) throws IOException;

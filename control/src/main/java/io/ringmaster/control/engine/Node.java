@@ -30,6 +30,9 @@ public record Node(
     Map<String, String> labels,
     Held others,
     boolean up) {
+  /** Labels that begin so are marks: jobs can ask for nodes that have one. */
+  public static final String MARK = "mark/";
+
   private static final String CLOSED = "closed";
 
   /** A part of what a node has. */
@@ -110,6 +113,11 @@ public record Node(
   public Node up(boolean can) {
     return new Node(
         name, gpus, gpu, cpus, memoryBytes, nicBytesPerSecond, path, labels, others, can);
+  }
+
+  /** The same node, with other labels. */
+  public Node labelled(Map<String, String> other) {
+    return new Node(name, gpus, gpu, cpus, memoryBytes, nicBytesPerSecond, path, other, others, up);
   }
 
   /** The same node, of which others hold so much. */

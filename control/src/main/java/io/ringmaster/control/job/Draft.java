@@ -113,6 +113,7 @@ final class Draft {
         before.id(),
         before.user(),
         before.key(),
+        before.arrival(),
         spec,
         state,
         attempt,

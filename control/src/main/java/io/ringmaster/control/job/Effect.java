@@ -9,4 +9,11 @@ public sealed interface Effect {
   record Stop(AttemptId attempt) implements Effect {}
 
   record Forget(AttemptId attempt) implements Effect {}
+
+  /**
+   * It has ended for the plane, and must be over at the place that it was given to.
+   *
+   * @param attempt the job's last
+   */
+  record Withdraw(AttemptId attempt, String arrival) implements Effect {}
 }

@@ -8,6 +8,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param id given at submission, ascending, never used again
  * @param key what the submitter called this submission, so that a repeated one is known; or empty
+ * @param arrival what the place calls it that it was given to by people themselves; empty: it was
+ *     submitted to the plane
  * @param attempt number of the present or last attempt; 0: none yet
  * @param held GPUs of the present attempt, from the moment a launch is decided until the engine
  *     says that it has ended; null: none
@@ -36,6 +38,7 @@ public record Job(
     long id,
     String user,
     String key,
+    String arrival,
     JobSpec spec,
     JobState state,
     int attempt,

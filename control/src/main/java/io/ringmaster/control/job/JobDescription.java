@@ -24,9 +24,12 @@ public record JobDescription(
     Optional<List<Long>> after,
     Optional<Double> timeLimitSeconds,
     double graceSeconds,
+    Optional<Double> checkpointSeconds,
     Optional<Integer> retries,
     Optional<Double> cpusPerGpu,
     Optional<Double> memoryGbPerGpu,
+    Optional<Integer> pieceGpus,
+    Optional<String> nodesMarked,
     Optional<Boolean> resumable) {
 
   public static JobDescription of(JobSpec spec) {
@@ -46,9 +49,12 @@ public record JobDescription(
         unless(List.of(), spec.after()),
         unless(Double.NaN, spec.timeLimitSeconds()),
         spec.graceSeconds(),
+        unless(0.0, spec.checkpointSeconds()),
         unless(0, spec.retries()),
         unless(0.0, spec.cpusPerGpu()),
         unless(0.0, spec.memoryGbPerGpu()),
+        unless(1, spec.pieceGpus()),
+        unless("", spec.nodesMarked()),
         unless(true, spec.resumable()));
   }
 

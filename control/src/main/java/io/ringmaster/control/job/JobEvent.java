@@ -4,11 +4,17 @@ import org.jspecify.annotations.Nullable;
 
 /** What may happen to a job. */
 public sealed interface JobEvent {
-  /** All that it depends on has succeeded. */
+  /** All that it depends on has succeeded, or the place that it was given to says so. */
   record Release() implements JobEvent {}
 
   /** Something that it depends on did not succeed. */
   record Doom(String why) implements JobEvent {}
+
+  /** The place that it was given to says that it must not be launched for now. */
+  record Hold(String why) implements JobEvent {}
+
+  /** It is not there any more at the place that it was given to. */
+  record Leave(String why) implements JobEvent {}
 
   /**
    * The policy decided.

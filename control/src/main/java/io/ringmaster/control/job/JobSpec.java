@@ -22,9 +22,13 @@ import java.util.Map;
  * @param after jobs that must have succeeded before
  * @param timeLimitSeconds stopped for good after running so long in all; NaN: never
  * @param graceSeconds between being asked to stop and being killed
+ * @param checkpointSeconds how long it runs between two checkpoints; 0: not told
  * @param retries how often it is started again after it failed by itself
  * @param cpusPerGpu cores that each worker takes; 0: not counted
  * @param memoryGbPerGpu memory that each worker takes; 0: not counted
+ * @param pieceGpus its workers come in pieces of so many, each whole on one node
+ * @param nodesMarked only nodes that have this {@link io.ringmaster.control.engine.Node#MARK mark};
+ *     empty: any
  * @param resumable whether it goes on where it was after a stop; if not, no policy stops it
  */
 public record JobSpec(
@@ -43,9 +47,12 @@ public record JobSpec(
     List<Long> after,
     double timeLimitSeconds,
     double graceSeconds,
+    double checkpointSeconds,
     int retries,
     double cpusPerGpu,
     double memoryGbPerGpu,
+    int pieceGpus,
+    String nodesMarked,
     boolean resumable) {
 
   /** What a text takes beside its letters. */
@@ -59,7 +66,13 @@ public record JobSpec(
 
   /** About as much memory as this takes: what a user may fill the server with is counted by it. */
   public long approximateBytes() {
-    long bytes = bytes(name) + bytes(directory) + bytes(model) + bytes(group) + 16L * after.size();
+    long bytes =
+        bytes(name)
+            + bytes(directory)
+            + bytes(model)
+            + bytes(group)
+            + bytes(nodesMarked)
+            + 16L * after.size();
     for (String word : command) {
       bytes += bytes(word);
     }
@@ -91,9 +104,12 @@ public record JobSpec(
         after,
         timeLimitSeconds,
         graceSeconds,
+        checkpointSeconds,
         retries,
         cpusPerGpu,
         memoryGbPerGpu,
+        pieceGpus,
+        nodesMarked,
         resumable);
   }
 

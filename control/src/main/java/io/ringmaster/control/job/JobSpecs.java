@@ -40,9 +40,12 @@ public final class JobSpecs {
           "after",
           "time_limit_s",
           "grace_s",
+          "checkpoint_s",
           "retries",
           "cpus_per_gpu",
           "memory_gb_per_gpu",
+          "piece_gpus",
+          "nodes_marked",
           "resumable");
 
   private final Map<String, Object> given;
@@ -87,6 +90,11 @@ public final class JobSpecs {
     if (gpus < 0) {
       throw new BadInput("gpus: is missing; expected a whole number from 1 to " + MOST_GPUS);
     }
+    int piece = whole("piece_gpus", 1, gpus, 1);
+    if (gpus % piece != 0) {
+      throw new BadInput(
+          "gpus: %d is no multiple of piece_gpus, %d: pieces are whole".formatted(gpus, piece));
+    }
     String directory = text("directory", "");
     if (!directory.isEmpty() && !directory.startsWith("/")) {
       throw new BadInput(
@@ -109,9 +117,12 @@ public final class JobSpecs {
         dependencies(),
         number("time_limit_s", 1e-3, LONGEST_SECONDS, Double.NaN),
         number("grace_s", 0, 86_400, DEFAULT_GRACE_SECONDS),
+        number("checkpoint_s", 0, LONGEST_SECONDS, 0),
         whole("retries", 0, 1000, 0),
         number("cpus_per_gpu", 0, 1e6, 0),
         number("memory_gb_per_gpu", 0, 1e6, 0),
+        piece,
+        text("nodes_marked", ""),
         flag("resumable", true));
   }
 

@@ -7,7 +7,7 @@ import java.util.Locale;
  * transition.
  */
 public enum JobState {
-  /** Accepted; waits for the jobs that it depends on. */
+  /** Accepted; waits for the jobs that it depends on, or for the place that it was given to. */
   SUBMITTED,
   /** Waits for GPUs. */
   QUEUED,
@@ -37,6 +37,11 @@ public enum JobState {
       case SUCCEEDED, FAILED, CANCELLED, TIMED_OUT -> true;
       default -> false;
     };
+  }
+
+  /** Whether no attempt of it has begun, or will before the policy says so. */
+  public boolean isWaiting() {
+    return this == SUBMITTED || this == QUEUED || this == PLACED;
   }
 
   /** Whether an attempt of it may have processes, which hold GPUs. */

@@ -8,6 +8,7 @@ import io.ringmaster.control.job.Status.Running;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -20,6 +21,8 @@ import java.util.Objects;
  * <p>Two rules make it safe. GPUs are held until the engine says that the attempt has ended. And
  * the effects follow from the state alone, so that after a crash between storing and asking they
  * can be had again: by {@link #wanted}.
+ *
+ * <p>Longer than others, because it is one table: a row an event.
  */
 public final class Lifecycle {
   /** A smaller step of progress is not worth storing. */
@@ -41,8 +44,6 @@ public final class Lifecycle {
   }
 
   /**
-   * The rules.
-   *
    * @param mostLosses a job that the engine lost more often fails
    * @param usedAttempts numbers of attempts up to this one are not given again
    */
@@ -53,11 +54,35 @@ public final class Lifecycle {
 
   /** A job that was just accepted. */
   public static Job submitted(long id, String user, String key, JobSpec spec, double nowSeconds) {
-    boolean waits = !spec.after().isEmpty();
+    String why = spec.after().isEmpty() ? "" : "waits for the jobs it depends on";
+    return accepted(id, user, key, "", spec, why, nowSeconds);
+  }
+
+  /**
+   * A job that was given to the place itself, and is now known.
+   *
+   * @param arrival what the place calls it
+   * @param why it must not be launched yet; empty: it may
+   */
+  public static Job arrived(
+      long id, String user, String arrival, JobSpec spec, String why, double nowSeconds) {
+    return accepted(id, user, "", arrival, spec, why, nowSeconds);
+  }
+
+  private static Job accepted(
+      long id,
+      String user,
+      String key,
+      String arrival,
+      JobSpec spec,
+      String why,
+      double nowSeconds) {
+    boolean waits = !why.isEmpty();
     return new Job(
         id,
         user,
         key,
+        arrival,
         spec,
         waits ? JobState.SUBMITTED : JobState.QUEUED,
         0,
@@ -76,7 +101,7 @@ public final class Lifecycle {
         0,
         1,
         null,
-        waits ? "waits for the jobs it depends on" : "waits for GPUs",
+        waits ? why : "waits for GPUs",
         Meter.NOTHING,
         Backoff.NONE,
         Lost.NOTHING,
@@ -105,6 +130,8 @@ public final class Lifecycle {
         require(job, JobState.SUBMITTED, event);
         yield ended(job, JobState.CANCELLED, why, nowSeconds);
       }
+      case JobEvent.Hold(String why) -> hold(job, why);
+      case JobEvent.Leave(String why) -> leave(job, why, nowSeconds);
       case JobEvent.Assign assign -> assign(job, assign, nowSeconds);
       case JobEvent.Begin() -> begin(job, nowSeconds);
       case JobEvent.Seen(Status status) -> seen(job, status, nowSeconds);
@@ -118,8 +145,28 @@ public final class Lifecycle {
   private static Step release(Job job, double nowSeconds) {
     require(job, JobState.SUBMITTED, new JobEvent.Release());
     Draft draft = new Draft(job);
-    queue(draft, "the jobs it depends on have succeeded; waits for GPUs", nowSeconds);
+    String why = job.arrival().isEmpty() ? "the jobs it depends on have succeeded" : "may start";
+    queue(draft, why + "; waits for GPUs", nowSeconds);
     return new Step(draft.job(), List.of());
+  }
+
+  /** One whose attempt has begun is stopped by the place itself, if at all. */
+  private static Step hold(Job job, String why) {
+    if (!job.state().isWaiting()
+        || (job.state() == JobState.SUBMITTED && job.reason().equals(why))) {
+      return same(job);
+    }
+    Draft draft = new Draft(job);
+    draft.state = JobState.SUBMITTED;
+    draft.target = null;
+    draft.eligibleSeconds = Double.NaN;
+    draft.reason = why;
+    return new Step(draft.job(), List.of());
+  }
+
+  /** What became of an attempt is told by its status. */
+  private static Step leave(Job job, String why, double nowSeconds) {
+    return job.state().isWaiting() ? ended(job, JobState.CANCELLED, why, nowSeconds) : same(job);
   }
 
   private static Step assign(Job job, JobEvent.Assign assign, double nowSeconds) {
@@ -250,6 +297,9 @@ public final class Lifecycle {
       }
     } else if (job.state().isMakingRoom()) {
       resume(draft, job, nowSeconds);
+    } else if (!exited.why().isEmpty()) {
+      // The engine had to, and did it properly: that is no loss, however often it happens.
+      backOff(draft, job, "was stopped: %s; %s".formatted(exited.why(), next(draft)), nowSeconds);
     } else {
       lose(draft, job, "was stopped by somebody else", nowSeconds);
     }
@@ -281,9 +331,12 @@ public final class Lifecycle {
     if (draft.losses > mostLosses) {
       end(draft, JobState.FAILED, "%s, %d times".formatted(why, draft.losses), nowSeconds);
     } else {
-      String next = draft.saved ? "goes on from its last checkpoint" : "is started again";
-      backOff(draft, job, "%s; %s".formatted(why, next), nowSeconds);
+      backOff(draft, job, "%s; %s".formatted(why, next(draft)), nowSeconds);
     }
+  }
+
+  private static String next(Draft draft) {
+    return draft.saved ? "goes on from its last checkpoint" : "is started again";
   }
 
   /** It waits for a while, without GPUs, before it may be started again. */
@@ -307,8 +360,10 @@ public final class Lifecycle {
     }
     Draft draft = new Draft(job);
     draft.backoff = job.backoff().over();
-    draft.reason =
-        "waited %.0f s to be tried again; waits for GPUs".formatted(job.backoff().seconds());
+    if (job.state() == JobState.QUEUED) {
+      draft.reason =
+          "waited %.0f s to be tried again; waits for GPUs".formatted(job.backoff().seconds());
+    }
     return new Step(draft.job(), List.of());
   }
 
@@ -334,14 +389,18 @@ public final class Lifecycle {
   private static Step cancel(Job job, String by, boolean force, double nowSeconds) {
     return switch (job.state()) {
       case SUBMITTED, QUEUED, PLACED ->
-          ended(job, JobState.CANCELLED, "cancelled by " + by, nowSeconds);
+          new Step(
+              ended(job, JobState.CANCELLED, "cancelled by " + by, nowSeconds).job(),
+              withdraw(job));
       case STARTING, RUNNING, CHECKPOINTING, STOPPING, LOST -> {
         Draft draft = new Draft(job);
         draft.state = JobState.CANCELLING;
         draft.target = null;
         draft.reason = (force ? "killed by " : "cancelled by ") + by;
         draft.forced = force;
-        yield new Step(draft.job(), stop(job));
+        List<Effect> effects = new ArrayList<>(stop(job));
+        effects.addAll(withdraw(job));
+        yield new Step(draft.job(), effects);
       }
       case CANCELLING, TIMING_OUT -> {
         if (!force || job.forced()) {
@@ -400,6 +459,12 @@ public final class Lifecycle {
     Draft draft = new Draft(job);
     end(draft, state, why, nowSeconds);
     return new Step(draft.job(), List.of());
+  }
+
+  private static List<Effect> withdraw(Job job) {
+    return job.arrival().isEmpty()
+        ? List.of()
+        : List.of(new Effect.Withdraw(job.attemptId(), job.arrival()));
   }
 
   private static List<Effect> stop(Job job) {

@@ -79,17 +79,23 @@ public record Meter(
 
   private Meter started(double seconds) {
     double cost = Math.max(0, seconds);
+    double all = Double.isNaN(stopSeconds) ? restartSeconds : restartSeconds + stopSeconds + cost;
+    return timed(askedSeconds, stopSeconds, beganSeconds, cost, all);
+  }
+
+  /** The same progress, with other times of stops and starts. */
+  private Meter timed(double asked, double stop, double began, double start, double restart) {
     return new Meter(
-        askedSeconds,
-        stopSeconds,
-        beganSeconds,
-        cost,
+        asked,
+        stop,
+        began,
+        start,
         firstSeconds,
         firstShare,
         lastSeconds,
         advances,
         predictedRate,
-        Double.isNaN(stopSeconds) ? restartSeconds : restartSeconds + stopSeconds + cost);
+        restart);
   }
 
   /** Its present attempt reports progress. Only the first report matters. */
@@ -144,17 +150,7 @@ public record Meter(
   Meter asked(Job job, double nowSeconds) {
     Meter ran = ran(job);
     Meter before = ran.isStarting() ? ran.started(nowSeconds - beganSeconds) : ran;
-    return new Meter(
-        nowSeconds,
-        before.stopSeconds,
-        before.beganSeconds,
-        before.startSeconds,
-        before.firstSeconds,
-        before.firstShare,
-        before.lastSeconds,
-        before.advances,
-        before.predictedRate,
-        before.restartSeconds);
+    return timed(nowSeconds, stopSeconds, beganSeconds, before.startSeconds, before.restartSeconds);
   }
 
   /**
@@ -164,17 +160,8 @@ public record Meter(
    */
   Meter ended(Job job, boolean goesOn, double nowSeconds) {
     Meter before = ran(job);
-    return new Meter(
-        Double.NaN,
-        goesOn ? Math.max(0, nowSeconds - askedSeconds) : Double.NaN,
-        Double.NaN,
-        before.startSeconds,
-        firstSeconds,
-        firstShare,
-        lastSeconds,
-        advances,
-        predictedRate,
-        before.restartSeconds);
+    double stop = goesOn ? Math.max(0, nowSeconds - askedSeconds) : Double.NaN;
+    return timed(Double.NaN, stop, Double.NaN, before.startSeconds, before.restartSeconds);
   }
 
   /**
@@ -182,17 +169,9 @@ public record Meter(
    * does not count.
    */
   public Meter interrupted() {
-    return new Meter(
-        Double.NaN,
-        isStarting() ? Double.NaN : stopSeconds,
-        isStarting() ? Double.NaN : beganSeconds,
-        startSeconds,
-        firstSeconds,
-        firstShare,
-        lastSeconds,
-        advances,
-        predictedRate,
-        restartSeconds);
+    double stop = isStarting() ? Double.NaN : stopSeconds;
+    double began = isStarting() ? Double.NaN : beganSeconds;
+    return timed(Double.NaN, stop, began, startSeconds, restartSeconds);
   }
 
   /** The clock was set: nothing took longer or shorter for that. */

@@ -140,8 +140,13 @@ final class AdmittedJobs {
     }
   }
 
-  /** A job goes: it ended, or starts over. */
+  /** A job goes, and others may be let in. */
   void leave(Job job, double nowSeconds) {
+    remove(job, nowSeconds);
+    letInNext(job);
+  }
+
+  private void remove(Job job, double nowSeconds) {
     heldOff.remove(job);
     if (host == null || tooLarge.remove(job.id())) {
       return;
@@ -153,7 +158,6 @@ final class AdmittedJobs {
       waitsNoMore(known);
       quotas.count(known, -1);
     }
-    letInNext(job);
     host.hide(job.id(), nowSeconds);
   }
 
@@ -205,14 +209,21 @@ final class AdmittedJobs {
     if (!is && after.held() != null) {
       holds(after);
     }
-    if (was && (!is || startsOver)) {
+    boolean entersAgain = was && is && startsOver;
+    if (entersAgain) {
+      remove(before, nowSeconds);
+    } else if (was && !is) {
       leave(before, nowSeconds);
+    }
+    if (is && (!was || startsOver)) {
+      enter(after);
     }
     if (after.held() == null && (before.held() != null || after.target() == null)) {
       frees(after);
     }
-    if (is && (!was || startsOver)) {
-      enter(after);
+    if (entersAgain) {
+      // Not before it: it may have GPUs, which count.
+      letInNext(after);
     }
     if (host != null && after.state() == JobState.RUNNING) {
       if (before.state() != JobState.RUNNING) {
@@ -305,7 +316,7 @@ final class AdmittedJobs {
   }
 
   private int mostWorkers(Cluster cluster, Job job) {
-    Demand asked = new Demand(job.spec().cpusPerGpu(), job.spec().memoryGbPerGpu() * 1e9);
+    Demand asked = Asked.of(job.spec(), cluster);
     return cluster.mostWorkers(cluster.demand(asked, Lengths.profile(job.spec(), config.models())));
   }
 

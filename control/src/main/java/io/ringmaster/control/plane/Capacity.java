@@ -34,8 +34,6 @@ final class Capacity {
   private final String whyClosed;
 
   /**
-   * Looks at the nodes.
-   *
    * @param pinned jobs with GPUs that the policy is to leave alone
    */
   Capacity(Inventory inventory, Experience experience, Collection<Job> jobs, Set<Long> pinned) {

@@ -3,7 +3,9 @@ package io.ringmaster.control.plane;
 import io.ringmaster.control.job.Job;
 import io.ringmaster.model.BadInput;
 import io.ringmaster.model.Cluster;
+import io.ringmaster.policy.KnownLengths;
 import io.ringmaster.policy.PlacementRule;
+import io.ringmaster.policy.Policy;
 import io.ringmaster.policy.PolicySpec;
 import io.ringmaster.workload.json.Json;
 import java.util.Collection;
@@ -64,6 +66,23 @@ public final class ChosenPolicy {
     return policies.apply(name);
   }
 
+  /** What it knows of how long jobs will run: guesses at best, since these are not simulated. */
+  public KnownLengths lengths() {
+    try {
+      PolicySpec spec = spec();
+      return spec.lengths(spec.guessing(settings));
+    } catch (BadInput e) {
+      // A choice of another version, which cannot be made any more.
+      return KnownLengths.NONE;
+    }
+  }
+
+  /** A new one, which has decided nothing yet. */
+  Policy create(Cluster cluster) {
+    PolicySpec spec = spec();
+    return spec.create(spec.guessing(settings), cluster);
+  }
+
   /** Where it puts jobs on a cluster. */
   PlacementRule placement(Cluster cluster, boolean anyElastic) {
     PolicySpec spec = spec();
@@ -71,8 +90,6 @@ public final class ChosenPolicy {
   }
 
   /**
-   * Chooses a policy.
-   *
    * @throws BadInput if there is none of that name, or it does not take these settings or this
    *     cluster
    */
@@ -83,7 +100,7 @@ public final class ChosenPolicy {
   }
 
   private static void check(PolicySpec spec, Map<String, String> given, Cluster cluster) {
-    spec.create(spec.settings(given), cluster);
+    spec.create(spec.guessing(given), cluster);
     spec.parameters().stream()
         .filter(parameter -> parameter.simulationOnly() && given.containsKey(parameter.name()))
         .findFirst()
@@ -131,10 +148,9 @@ public final class ChosenPolicy {
             .filter(s -> !Double.isNaN(s))
             .min()
             .orElse(nowSeconds);
-    PolicySpec spec = spec();
     return new PolicyHost(
         name,
-        spec.create(spec.settings(settings), cluster),
+        create(cluster),
         cluster,
         experience.speeds().models(),
         experience,

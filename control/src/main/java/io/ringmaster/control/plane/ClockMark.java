@@ -22,6 +22,12 @@ public record ClockMark(double seconds, String boot, double upSeconds) {
   /** A smaller difference is no setting of the clock, but two clocks that do not run alike. */
   private static final double LEAST_SECONDS = 1;
 
+  public ClockMark {
+    if (boot.contains(" ")) {
+      throw new IllegalArgumentException("a mark is words, and so is its boot: " + boot);
+    }
+  }
+
   /** Of this machine, now. On Linux, Java's nanoTime counts from the boot, for every process. */
   static ClockMark now(double seconds) {
     String boot;

@@ -78,6 +78,7 @@ final class EngineThread implements Commands, AutoCloseable {
     this.halt = halt;
     this.patience = patience;
     engine.listen(status -> inbox.post(new Message.FromEngine(new Report.Changed(status))));
+    engine.listenForArrivals(() -> inbox.post(new Message.Look()));
     this.hand = Thread.ofPlatform().name("engine").daemon().unstarted(this::run);
     this.hand.start();
     this.watcher = Thread.ofPlatform().name("engine-watch").daemon().start(this::watch);
@@ -167,6 +168,7 @@ final class EngineThread implements Commands, AutoCloseable {
       case Command.Start(long _, var launch) -> launch.attempt().job();
       case Command.Stop(long _, var attempt, double _) -> attempt.job();
       case Command.Forget(long _, var attempt) -> attempt.job();
+      case Command.Withdraw(long _, long job, var _) -> job;
       case Command.Observe _ -> NO_JOB;
     };
   }
@@ -197,6 +199,7 @@ final class EngineThread implements Commands, AutoCloseable {
       case Command.Start(long _, var launch) -> "launch of " + launch.attempt();
       case Command.Stop(long _, var attempt, double _) -> "stop of " + attempt;
       case Command.Forget(long _, var attempt) -> "forgetting " + attempt;
+      case Command.Withdraw(long _, long job, var _) -> "withdrawal of job " + job;
       case Command.Observe _ -> "listing its jobs";
     };
   }
@@ -206,6 +209,7 @@ final class EngineThread implements Commands, AutoCloseable {
       case Command.Start(long order, var launch) -> engine.launch(order, launch);
       case Command.Stop(long _, var attempt, double grace) -> engine.stop(attempt, grace);
       case Command.Forget(long order, var attempt) -> engine.forget(order, attempt);
+      case Command.Withdraw(long _, long _, var arrival) -> engine.withdraw(arrival);
       case Command.Observe(long order) -> {
         long done = doneBefore(order);
         Snapshot snapshot = engine.observe();

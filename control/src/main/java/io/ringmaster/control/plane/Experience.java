@@ -32,8 +32,6 @@ final class Experience {
   }
 
   /**
-   * Takes up what was learned.
-   *
    * @param lengths that has learned from the loaded jobs already
    */
   Experience(PlaneConfig config, Loaded loaded, Lengths lengths) {

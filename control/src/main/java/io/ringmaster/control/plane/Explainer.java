@@ -21,6 +21,11 @@ public interface Explainer {
     return CompletableFuture.failedFuture(new UnsupportedOperationException());
   }
 
+  /** What is expected of the whole queue; empty: that is not known yet. */
+  default Optional<Outlook> outlook() {
+    return Optional.empty();
+  }
+
   default Expected expected() {
     return new Expected(Double.NaN, Double.NaN);
   }

@@ -3,12 +3,11 @@ package io.ringmaster.control.plane;
 import io.ringmaster.control.job.Allocation;
 import io.ringmaster.control.job.Job;
 import io.ringmaster.model.Cluster;
-import io.ringmaster.model.Demand;
 import io.ringmaster.model.Jobs;
+import io.ringmaster.model.JobsBuilder;
 import io.ringmaster.model.ModelTable;
 import io.ringmaster.model.Placement;
 import io.ringmaster.policy.Estimate;
-import io.ringmaster.policy.PolicySpec;
 import io.ringmaster.simulator.RunObserver;
 import io.ringmaster.simulator.RunResult;
 import io.ringmaster.simulator.Simulation;
@@ -17,10 +16,11 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 
 /**
  * What the simulator says will become of the jobs that are there, if no other comes: with the same
- * policy, the same cluster, and each job as long as it is expected to be.
+ * policy, the same cluster, and each job as long as is likely after what is known of it.
  */
 final class Forecast {
   /** How long it may take. */
@@ -31,6 +31,10 @@ final class Forecast {
 
   private final Map<Long, Integer> rows = new HashMap<>();
   private final RunResult result;
+
+  /** When a job first loses its place or its number of workers, or ends, from now; by row. */
+  private final double[] firstEndSeconds;
+
   private final double nowSeconds;
   private final int leftOut;
   private final boolean isCutOff;
@@ -57,6 +61,27 @@ final class Forecast {
       ModelTable models,
       List<Job> jobs,
       double nowSeconds) {
+    this(admitted, host, chosen, models, jobs, nowSeconds, deadline());
+  }
+
+  private static BooleanSupplier deadline() {
+    long until = System.nanoTime() + (long) (1e9 * MOST_SECONDS);
+    return () -> System.nanoTime() - until > 0;
+  }
+
+  /**
+   * Simulates until somebody says that it took long enough.
+   *
+   * @param isTimeUp asked at each end of a placement, and now and then
+   */
+  Forecast(
+      AdmittedJobs admitted,
+      PolicyHost host,
+      ChosenPolicy chosen,
+      ModelTable models,
+      List<Job> jobs,
+      double nowSeconds,
+      BooleanSupplier isTimeUp) {
     this.nowSeconds = nowSeconds;
     Cluster cluster = host.cluster();
     Places places = new Places(cluster);
@@ -71,17 +96,20 @@ final class Forecast {
             .limit(MOST_JOBS)
             .toList();
     List<Job> waiting = inOrder.stream().filter(j -> j.target() == null).toList();
-    Jobs.Builder builder = Jobs.builder(models);
+    List<HostedJob> all =
+        inOrder.stream().map(job -> host.hosted(job, admitted.quota(job), nowSeconds)).toList();
+    ExpectedLeft left = new ExpectedLeft(all);
+    JobsBuilder builder = Jobs.builder(models);
     for (Job job : inOrder) {
+      HostedJob hosted = all.get(builder.size());
       rows.put(job.id(), builder.size());
-      HostedJob hosted = host.hosted(job, admitted.quota(job), nowSeconds);
       builder.add(
           Long.toString(job.id()),
           0,
           hosted.gpus,
           hosted.minGpus,
           hosted.maxGpus,
-          hosted.estimateSeconds - hosted.doneSeconds,
+          left.seconds(hosted),
           true,
           job.spec().model(),
           job.user(),
@@ -90,29 +118,30 @@ final class Forecast {
         builder.notResumable();
       }
       if (!hosted.demand.isNone()) {
-        builder.asking(new Demand(job.spec().cpusPerGpu(), job.spec().memoryGbPerGpu() * 1e9));
+        builder.asking(Asked.of(job.spec(), cluster));
       }
     }
-    PolicySpec spec = chosen.spec();
-    long until = System.nanoTime() + (long) (1e9 * MOST_SECONDS);
+    double[] firstEnds = new double[inOrder.size()];
+    Arrays.fill(firstEnds, Double.NaN);
     Simulation simulation =
         new Simulation(
             cluster,
             builder.build(),
             chosen.name(),
-            spec.create(spec.settings(chosen.settings()), cluster),
+            chosen.create(cluster),
             new Estimate.Perfect(),
             1,
             new RunObserver() {
               @Override
               public void segment(
                   int job, double from, double to, double warmup, Placement placement) {
+                firstEnds[job] = Double.isNaN(firstEnds[job]) ? to : firstEnds[job];
                 progress(0);
               }
 
               @Override
               public void progress(int finished) {
-                if (System.nanoTime() - until > 0) {
+                if (isTimeUp.getAsBoolean()) {
                   throw new TooLong();
                 }
               }
@@ -124,6 +153,7 @@ final class Forecast {
         simulation.place(row, places.placement(target));
       }
     }
+    firstEndSeconds = firstEnds;
     isCutOff = !ranToItsEnd(simulation);
     result = simulation.soFar();
     seenSeconds =
@@ -182,7 +212,6 @@ final class Forecast {
     return row == null ? Double.NaN : nowSeconds + result.startSeconds(row);
   }
 
-  /** When a job is expected to end. */
   double endSeconds(long job) {
     Integer row = rows.get(job);
     return row == null ? Double.NaN : nowSeconds + result.finishSeconds(row);
@@ -198,6 +227,14 @@ final class Forecast {
   int stops(long job) {
     Integer row = rows.get(job);
     return row == null ? 0 : result.restarts(row);
+  }
+
+  /** When a job that has GPUs is first stopped, moved or resized; NaN: it is not. */
+  double firstStopSeconds(long job) {
+    Integer row = rows.get(job);
+    return row == null || result.restarts(row) == 0
+        ? Double.NaN
+        : nowSeconds + firstEndSeconds[row];
   }
 
   /** How many jobs that wait now are expected to start before one, at the least. */

@@ -6,6 +6,7 @@ import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Demand;
 import io.ringmaster.model.ModelProfile;
 import io.ringmaster.policy.Estimate;
+import io.ringmaster.predictor.told.LengthErrors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,8 +30,18 @@ final class HostedJob {
   final double attainedGpuSeconds;
 
   final boolean startedBefore;
+
+  /** Attempts that are over: it was stopped, or lost its node. */
+  final int stoppedBefore;
+
   double iterationSeconds = 1;
   double estimateSeconds;
+
+  /** What was told of its length, before anything was known of how it runs. */
+  double toldSeconds;
+
+  /** How wrong that was of others; null: nobody keeps count. */
+  @Nullable LengthErrors errors;
 
   /** Work done when the policy was shown it. */
   double doneSeconds;
@@ -66,12 +77,21 @@ final class HostedJob {
     this.submitSeconds = submitSeconds;
     this.attainedGpuSeconds = job.attainedGpuSeconds();
     this.startedBefore = job.attempt() > 0;
+    this.stoppedBefore = Math.max(0, job.attempt() - (job.target() == null ? 0 : 1));
     this.saidShare = job.doneShare() > 0 ? job.doneShare() : Double.NaN;
   }
 
   /** What a job takes on a cluster beside GPUs. */
   static Demand demand(JobSpec spec, @Nullable ModelProfile profile, Cluster cluster) {
-    return cluster.demand(new Demand(spec.cpusPerGpu(), spec.memoryGbPerGpu() * 1e9), profile);
+    return cluster.demand(Asked.of(spec, cluster), profile);
+  }
+
+  /**
+   * How wrong lengths such as its own were told. What a job says of itself is worth more than what
+   * was said of others.
+   */
+  @Nullable LengthErrors lengthErrors() {
+    return Double.isNaN(saidShare) ? errors : null;
   }
 
   /** It did as much as was expected, but for what was rounded, and goes on. */

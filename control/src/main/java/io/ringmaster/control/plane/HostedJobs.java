@@ -3,6 +3,7 @@ package io.ringmaster.control.plane;
 import io.ringmaster.model.Demand;
 import io.ringmaster.model.ModelProfile;
 import io.ringmaster.policy.execution.JobTable;
+import io.ringmaster.predictor.told.LengthErrors;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -83,6 +84,16 @@ final class HostedJobs implements JobTable {
   @Override
   public double estimateSeconds(int job) {
     return jobs.get(job).estimateSeconds;
+  }
+
+  @Override
+  public double toldSeconds(int job) {
+    return jobs.get(job).toldSeconds;
+  }
+
+  @Override
+  public @Nullable LengthErrors lengthErrors(int job) {
+    return jobs.get(job).lengthErrors();
   }
 
   @Override

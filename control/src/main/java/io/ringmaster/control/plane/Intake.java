@@ -1,5 +1,6 @@
 package io.ringmaster.control.plane;
 
+import io.ringmaster.control.engine.Arrival;
 import io.ringmaster.control.job.Job;
 import io.ringmaster.control.job.JobEvent;
 import io.ringmaster.control.job.JobSpec;
@@ -19,9 +20,11 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** What people ask for: checked, put into effect, and answered once it is stored. */
 final class Intake {
@@ -35,6 +38,10 @@ final class Intake {
   /** Jobs that wait, and how many others each waits for. */
   private final Map<Long, Set<Long>> needs = new HashMap<>();
 
+  /** The most workers that a cluster holds, by what they ask for. */
+  private final Map<Demand, Integer> most = new HashMap<>();
+
+  private @Nullable Cluster counted;
   private final UserUsage usage;
   private long lastJob;
 
@@ -53,7 +60,9 @@ final class Intake {
   /** After a start: what jobs wait for may have ended long ago. */
   void recheckDependencies() {
     List<Job> waiting =
-        plane.open().values().stream().filter(j -> j.state() == JobState.SUBMITTED).toList();
+        plane.open().values().stream()
+            .filter(job -> job.state() == JobState.SUBMITTED && job.arrival().isEmpty())
+            .toList();
     Set<Long> wanted = new HashSet<>();
     waiting.forEach(job -> wanted.addAll(job.spec().after()));
     Map<Long, JobState> states = store.states(wanted);
@@ -152,6 +161,41 @@ final class Intake {
   }
 
   /**
+   * Takes up a job that people gave to the place itself, which cannot be refused.
+   *
+   * @return its number; empty: its user has as many as are allowed, and it waits where it is
+   */
+  OptionalLong arrive(Arrival arrival, double nowSeconds) {
+    if (usage.isFull(arrival.user(), arrival.spec())) {
+      return OptionalLong.empty();
+    }
+    Job job =
+        Lifecycle.arrived(
+            ++lastJob,
+            arrival.user(),
+            arrival.id(),
+            arrival.spec(),
+            whyNotReady(arrival),
+            nowSeconds);
+    plane.accept(job);
+    usage.opened(job);
+    return OptionalLong.of(job.id());
+  }
+
+  /** Why a job that people gave to the place must not be launched now; empty: it may. */
+  String whyNotReady(Arrival arrival) {
+    if (arrival.state() != Arrival.State.READY) {
+      return arrival.why().isEmpty() ? "is not ready where it was submitted" : arrival.why();
+    }
+    try {
+      check(arrival.user(), arrival.spec());
+      return "";
+    } catch (BadInput e) {
+      return String.valueOf(e.getMessage());
+    }
+  }
+
+  /**
    * States of jobs that must exist, and can still succeed.
    *
    * @param user those of others are as if they did not exist; empty: of anybody
@@ -192,10 +236,9 @@ final class Intake {
               .formatted(spec.model(), Settings.Nearest.hint(spec.model(), names)));
     }
     int most =
-        cluster.mostWorkers(
-            cluster.demand(
-                new Demand(spec.cpusPerGpu(), spec.memoryGbPerGpu() * 1e9),
-                Lengths.profile(spec, config.models())));
+        mostWorkers(
+            cluster,
+            cluster.demand(Asked.of(spec, cluster), Lengths.profile(spec, config.models())));
     if (spec.gpus() > most) {
       throw new BadInput(
           "gpus: %d workers like these never fit; cluster %s holds %d"
@@ -206,6 +249,15 @@ final class Intake {
       throw new BadInput(
           "gpus: %d is above the quota of %s, %d".formatted(spec.gpus(), user, quota));
     }
+  }
+
+  /** Thousands of jobs that wait at the place ask for the same, with each look. */
+  private int mostWorkers(Cluster cluster, Demand demand) {
+    if (!cluster.equals(counted)) {
+      counted = cluster;
+      most.clear();
+    }
+    return most.computeIfAbsent(demand, cluster::mostWorkers);
   }
 
   void cancel(Message.Cancel cancel) {
@@ -225,6 +277,13 @@ final class Intake {
         });
   }
 
+  private String known(String node) {
+    List<String> names = plane.inventory().rows().stream().map(NodeRow::name).toList();
+    return Settings.Nearest.to(node, names)
+        .map("did you mean '%s'?"::formatted)
+        .orElse("'ringmaster nodes' lists them");
+  }
+
   void drain(Message.Drain drain) {
     answer(
         drain.reply(),
@@ -232,7 +291,8 @@ final class Intake {
           NodeRow node = plane.inventory().row(drain.node());
           if (node == null) {
             throw new Refused(
-                Refused.Kind.NOT_FOUND, "there is no node called '%s'".formatted(drain.node()));
+                Refused.Kind.NOT_FOUND,
+                "there is no node called '%s'; %s".formatted(drain.node(), known(drain.node())));
           }
           NodeRow after =
               new NodeRow(node.node(), drain.drained(), drain.drained() ? drain.reason() : "");

@@ -28,8 +28,13 @@ record Invariants(
     Map<String, Integer> heldGpus,
     ToIntFunction<String> usableGpus) {
 
-  /** A job changed in this step. */
-  void check(Job job) {
+  /**
+   * A job changed in this step.
+   *
+   * @param isLaunched whether it was launched in this step: later a node may lose GPUs, and have
+   *     fewer than are held
+   */
+  void check(Job job, boolean isLaunched) {
     boolean mayHaveTarget =
         switch (job.state()) {
           case PLACED, STARTING, RUNNING -> job.target() != null;
@@ -56,8 +61,7 @@ record Invariants(
         placed.contains(job.id()));
     Allocation held = job.held();
     if (held != null) {
-      // Later a node may lose GPUs, and have fewer than are held.
-      held.shares().forEach(share -> check(job, share, job.state() == JobState.STARTING));
+      held.shares().forEach(share -> check(job, share, isLaunched));
     }
   }
 
@@ -74,7 +78,6 @@ record Invariants(
         usableGpus.applyAsInt(share.node()));
   }
 
-  /** Looks at all jobs. */
   void checkAll() {
     Map<String, Integer> counted = new HashMap<>();
     for (Job job : open.values()) {

@@ -1,19 +1,23 @@
 package io.ringmaster.control.plane;
 
 import io.ringmaster.control.engine.Node;
+import io.ringmaster.control.job.Allocation;
 import io.ringmaster.control.store.NodeRow;
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.GpuPower;
 import io.ringmaster.model.Network;
+import io.ringmaster.model.Pod;
 import io.ringmaster.model.Rack;
 import io.ringmaster.model.Server;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Supplier;
@@ -73,7 +77,7 @@ public final class Inventory {
     return new Server(
         node.name(),
         node.gpus(),
-        gpu,
+        Asked.kind(gpu, node.labels()),
         node.path().isEmpty() ? RACK : node.path().getFirst(),
         Double.isNaN(node.nicBytesPerSecond())
             ? Server.USUAL_NIC_BYTES_PER_SECOND
@@ -140,7 +144,8 @@ public final class Inventory {
 
   private Cluster cluster() {
     Cluster start = config.cluster();
-    List<Server> servers = new ArrayList<>(declared.values());
+    List<Server> servers = new ArrayList<>();
+    declared.values().forEach(server -> servers.add(marked(server)));
     rows.values().stream()
         .filter(row -> row.gpus() > 0 && !declared.containsKey(row.name()))
         .forEach(row -> servers.add(server(row.node())));
@@ -156,10 +161,50 @@ public final class Inventory {
           .collect(
               Collectors.groupingBy(
                   Server::rack, TreeMap::new, Collectors.summingDouble(Server::nicBytesPerSecond)))
-          .forEach((name, uplink) -> racks.add(new Rack(name, uplink)));
+          .forEach((name, uplink) -> racks.add(new Rack(name, uplink, podOf(start, name, uplink))));
     }
     return new Cluster(start.name(), servers, racks, start.network(), start.restartSeconds())
         .costing(start.startSeconds(), start.restartSeconds());
+  }
+
+  /** The same nodes pod by pod and rack by rack: ranks go round the ring in this order. */
+  Allocation inRingOrder(Allocation allocation) {
+    Cluster cluster = whole();
+    Places places = new Places(cluster);
+    if (cluster.topology().switches() < 2 || !places.knows(allocation)) {
+      return allocation;
+    }
+    Map<String, Allocation.Share> byNode = new HashMap<>();
+    allocation.shares().forEach(share -> byNode.put(share.node(), share));
+    return new Allocation(
+        Arrays.stream(cluster.topology().ringOrder(places.placement(allocation)))
+            .mapToObj(server -> Objects.requireNonNull(byNode.get(cluster.server(server).name())))
+            .toList());
+  }
+
+  /** A pod for a rack that the file does not name, if it has pods. */
+  private static @Nullable Pod podOf(Cluster start, String rack, double uplink) {
+    return start.pods().isEmpty()
+        ? null
+        : start.pods().stream()
+            .filter(pod -> pod.name().equals(rack))
+            .findFirst()
+            .orElseGet(() -> new Pod(rack, uplink));
+  }
+
+  private Server marked(Server server) {
+    NodeRow row = rows.get(server.name());
+    String kind = row == null ? server.gpu() : Asked.kind(server.gpu(), row.node().labels());
+    return new Server(
+        server.name(),
+        server.gpus(),
+        kind,
+        server.rack(),
+        server.nicBytesPerSecond(),
+        server.intraBytesPerSecond(),
+        server.cpus(),
+        server.memoryBytes(),
+        server.gpuWatts());
   }
 
   /** What may be given away now: open nodes, each with what is there and not held by others. */

@@ -10,6 +10,7 @@ import io.ringmaster.model.ModelTable;
 import io.ringmaster.policy.execution.IdealRuns;
 import io.ringmaster.predictor.length.JobFacts;
 import io.ringmaster.predictor.length.LengthPredictor;
+import io.ringmaster.predictor.told.LengthErrors;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
@@ -33,13 +34,22 @@ final class Lengths {
   private static final int TREES = 20;
 
   private static final int WINDOW = 1000;
+
+  /** Before so many jobs that said their lengths have succeeded, these are not corrected. */
+  private static final int TAKEN_AT_THEIR_WORD = 20;
+
   private static final long SEED = 1;
 
   private final LengthPredictor predictor =
-      new LengthPredictor(new LengthPredictor.Settings(TREES, WINDOW, 0, UNKNOWN_SECONDS, SEED));
+      new LengthPredictor(new LengthPredictor.Settings(TREES, WINDOW, UNKNOWN_SECONDS, SEED));
 
   /** Predictions since the last job ended: thousands of jobs wait that are alike. */
   private final Map<JobFacts, Double> predicted = new HashMap<>();
+
+  /** How wrong submitters were, and how wrong predictions. */
+  private final LengthErrors said = new LengthErrors();
+
+  private final LengthErrors foretold = new LengthErrors();
 
   private final Map<String, Recent> groups = new HashMap<>();
   private final Map<String, Recent> users = new HashMap<>();
@@ -68,8 +78,6 @@ final class Lengths {
   }
 
   /**
-   * Learns from the past.
-   *
    * @param finished jobs that succeeded, in the order of their ends
    */
   Lengths(List<Job> finished) {
@@ -83,7 +91,13 @@ final class Lengths {
       return;
     }
     lastEndSeconds = Math.max(lastEndSeconds, job.endedSeconds());
-    predictor.end(predictor.arrive(facts(job), lastEndSeconds), seconds, lastEndSeconds);
+    LengthPredictor.Arrival arrival = predictor.arrive(facts(job), lastEndSeconds);
+    if (!Double.isNaN(job.spec().durationSeconds())) {
+      said.ended(job.spec().durationSeconds(), seconds);
+    } else if (Double.isNaN(job.spec().iterations())) {
+      foretold.ended(Math.max(1, arrival.length()), seconds);
+    }
+    predictor.end(arrival, seconds, lastEndSeconds);
     predicted.clear();
     everybody.add(seconds);
     users.computeIfAbsent(job.user(), _ -> new Recent()).add(seconds);
@@ -94,6 +108,18 @@ final class Lengths {
 
   private static JobFacts facts(Job job) {
     return new JobFacts(job.spec().group(), job.user(), job.spec().model(), job.spec().gpus());
+  }
+
+  /**
+   * How wrong the lengths of such jobs were told so far; null if they are taken as they are: a
+   * submitter's word until some have shown what it is worth, and iterations, which are corrected by
+   * how fast a job is. A job that is cancelled or fails does not count.
+   */
+  @Nullable LengthErrors errors(Job job) {
+    if (!Double.isNaN(job.spec().durationSeconds())) {
+      return said.ended() < TAKEN_AT_THEIR_WORD ? null : said;
+    }
+    return Double.isNaN(job.spec().iterations()) ? foretold : null;
   }
 
   synchronized double seconds(Job job, ModelTable models, Cluster cluster) {

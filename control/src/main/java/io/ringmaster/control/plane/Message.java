@@ -43,4 +43,7 @@ public sealed interface Message {
       implements Message {}
 
   record FromEngine(Report report) implements Message {}
+
+  /** The engine has something to tell that it is to be asked for. */
+  record Look() implements Message {}
 }

@@ -5,6 +5,7 @@ import io.ringmaster.control.job.JobEvent;
 import io.ringmaster.control.job.JobState;
 import io.ringmaster.control.job.Lifecycle;
 import io.ringmaster.control.store.Loaded;
+import io.ringmaster.policy.KnownLengths;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -81,6 +82,40 @@ public final class Outlook {
     }
   }
 
+  /**
+   * What is expected of an open job.
+   *
+   * @param place among those that wait, in the order in which they are to start; 0: it does not
+   *     wait, or that is not known
+   * @param startSeconds of one that waits, since 1970; NaN: as for the place
+   * @param endSeconds NaN: not known
+   */
+  public record Expected(
+      long job, String user, int place, double startSeconds, double endSeconds) {}
+
+  /** What is expected of all jobs that were open then. */
+  public List<Expected> expected() {
+    return jobs.values().stream().map(this::expected).toList();
+  }
+
+  private Expected expected(Job job) {
+    long id = job.id();
+    double start = job.state().holdsGpus() ? Double.NaN : startSeconds(id);
+    // One that waits for other jobs has no place among those that wait for GPUs.
+    boolean hasPlace = !Double.isNaN(start) && job.state() != JobState.SUBMITTED;
+    int place = forecast == null || !hasPlace ? 0 : forecast.ahead(id) + 1;
+    return new Expected(id, job.user(), place, start, endSeconds(id));
+  }
+
+  /** On what it rests, in words. */
+  public String basis() {
+    return forecast == null
+        ? "no prediction: no node is open, or the policy could not be simulated from here"
+        : ("a simulation of the present queue under %s, in which every job takes as long as it is"
+                + " expected to and none is submitted after now")
+            .formatted(chosen.name());
+  }
+
   /** When it was made, seconds since 1970. */
   public double madeSeconds() {
     return madeSeconds;
@@ -111,7 +146,6 @@ public final class Outlook {
         .orElse(Double.NaN);
   }
 
-  /** When a job is expected to end. */
   public double endSeconds(long id) {
     return forecast == null ? Double.NaN : forecast.endSeconds(id);
   }
@@ -135,6 +169,7 @@ public final class Outlook {
     why.addAll(stillHolds(job) ? why(job) : List.of(job.reason()));
     PolicyHost host = admitted.host();
     if (host != null) {
+      why.add(lengths());
       why.add(length(job, host));
     }
     boolean waits = job.target() == null;
@@ -154,6 +189,15 @@ public final class Outlook {
     return seconds < OLD_SECONDS ? "" : "; as the queue stood %.0f s ago".formatted(seconds);
   }
 
+  /** What the policy knows of lengths: never the truth. */
+  private String lengths() {
+    return chosen.lengths() == KnownLengths.NONE
+        ? "lengths none: %s does not ask how long jobs take; this prediction does"
+            .formatted(chosen.name())
+        : "lengths predicted: %s goes by how long jobs are expected to take, which nobody knows"
+            .formatted(chosen.name());
+  }
+
   private String length(Job job, PolicyHost host) {
     double rate = job.rate();
     return Double.isNaN(rate)
@@ -162,15 +206,18 @@ public final class Outlook {
             .formatted(100 * rate, 1 / rate);
   }
 
+  private List<String> whatItWaitsFor(Job job) {
+    return job.spec().after().stream()
+        .map(jobs::get)
+        .filter(Objects::nonNull)
+        .sorted(Comparator.comparingLong(Job::id))
+        .map(other -> waitsFor(job, other))
+        .toList();
+  }
+
   private List<String> why(Job job) {
     return switch (job.state()) {
-      case SUBMITTED ->
-          job.spec().after().stream()
-              .map(jobs::get)
-              .filter(Objects::nonNull)
-              .sorted(Comparator.comparingLong(Job::id))
-              .map(other -> waitsFor(job, other))
-              .toList();
+      case SUBMITTED -> job.arrival().isEmpty() ? whatItWaitsFor(job) : List.of(job.reason());
       case QUEUED -> {
         String withheld = admitted.whyWithheld(job);
         yield withheld == null ? whyQueued(job) : List.of(withheld);
@@ -232,13 +279,8 @@ public final class Outlook {
   }
 
   private String basis(long id) {
-    if (forecast == null) {
-      return "no prediction: no node is open, or the policy could not be simulated from here";
-    }
-    String simulation =
-        ("a simulation of the present queue under %s, in which every job takes as long as it is"
-                + " expected to and none is submitted after now")
-            .formatted(chosen.name());
-    return forecast.isComplete() ? simulation : simulation + "; " + forecast.whatIsMissing(id);
+    return forecast == null || forecast.isComplete()
+        ? basis()
+        : basis() + "; " + forecast.whatIsMissing(id);
   }
 }

@@ -57,8 +57,6 @@ public final class Outlooks {
   }
 
   /**
-   * Makes none yet.
-   *
    * @param clock seconds since 1970
    * @param executor simulates, one after the other: not on a thread that others need
    */

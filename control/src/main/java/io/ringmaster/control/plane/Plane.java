@@ -17,6 +17,7 @@ import io.ringmaster.control.store.Store;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -38,6 +39,9 @@ public final class Plane {
   /** Numbers of commands within a term. */
   private static final int ORDER_BITS = 40;
 
+  /** Between two looks at the engine, at least. */
+  private static final double LEAST_OBSERVE_SECONDS = 0.2;
+
   /** How often the clock is noted in the store. */
   private static final double MARK_SECONDS = 60;
 
@@ -56,14 +60,20 @@ public final class Plane {
   private final Invariants invariants;
   private final Reconciler reconciler;
   private final Intake intake;
+  private final Arrivals arrivals;
   private final Outbox outbox;
   private final PriorityQueue<Alarm> alarms =
       new PriorityQueue<>(Comparator.comparingDouble(Alarm::dueSeconds));
+
+  /** Jobs that were launched in this step. */
+  private final Set<Long> launched = new HashSet<>();
+
   private final ClockMark start;
   private final double setForwardSeconds;
   private long order;
   private double now;
   private double nextObserveSeconds;
+  private double lastObserveSeconds = Double.NEGATIVE_INFINITY;
   private double nextMarkSeconds;
 
   /** Whether the engine may run what this store, which was restored, does not know. */
@@ -103,11 +113,12 @@ public final class Plane {
     this.scheduler =
         new Scheduler(this, ChosenPolicy.of(loaded.settings(), config), experience, listener, term);
     this.outbox = new Outbox(loaded.lastEntry());
-    this.reconciler = new Reconciler(this, config.patienceSeconds(), order);
     this.setForwardSeconds = start.setForwardSince(loaded.settings().get(ClockMark.SETTING));
     mark();
     loaded.open().forEach(this::takeUp);
     this.intake = new Intake(this, store, loaded.lastJob());
+    this.arrivals = new Arrivals(this, intake, store);
+    this.reconciler = new Reconciler(this, arrivals, config.patienceSeconds(), order);
     intake.recheckDependencies();
   }
 
@@ -182,6 +193,7 @@ public final class Plane {
       switch (message) {
         case Message.FromEngine(Report.Changed(var status)) -> reconciler.seen(status);
         case Message.FromEngine(Report.Observed observed) -> reconciler.observed(observed);
+        case Message.Look _ -> nextObserveSeconds = Math.min(nextObserveSeconds, soonSeconds());
         case Message.Submit submit -> intake.submit(submit, now);
         case Message.Cancel cancel -> intake.cancel(cancel);
         case Message.Drain drain -> intake.drain(drain);
@@ -204,10 +216,16 @@ public final class Plane {
       commit();
     }
     if (observes) {
+      lastObserveSeconds = now;
       nextObserveSeconds = now + config.observeSeconds();
       commands.send(new Command.Observe(++order));
     }
     return commits;
+  }
+
+  /** People may give hundreds of jobs to the place in a second: one look tells of all of them. */
+  private double soonSeconds() {
+    return Math.max(now, lastObserveSeconds + LEAST_OBSERVE_SECONDS);
   }
 
   private static boolean tellsAll(Message message) {
@@ -222,7 +240,8 @@ public final class Plane {
    * @throws BrokenInvariant if not
    */
   private void check(boolean all) {
-    outbox.jobs().forEach(invariants::check);
+    outbox.jobs().forEach(job -> invariants.check(job, launched.contains(job.id())));
+    launched.clear();
     scheduler.check(outbox.jobs());
     if (all) {
       invariants.checkAll();
@@ -283,6 +302,7 @@ public final class Plane {
     scheduler.changed(before, after);
     if (after.state().isEnd()) {
       intake.ended(after);
+      arrivals.ended(after);
     }
   }
 
@@ -329,6 +349,7 @@ public final class Plane {
       Job job = Objects.requireNonNull(open.get(id));
       if (isFree(Objects.requireNonNull(job.target()))) {
         apply(job, new JobEvent.Begin());
+        launched.add(id);
       }
     }
   }
@@ -368,7 +389,7 @@ public final class Plane {
 
   private void carryOut(Effect effect) {
     order++;
-    if (!(effect instanceof Effect.Forget)) {
+    if (effect instanceof Effect.Start || effect instanceof Effect.Stop) {
       reconciler.asked(effect.attempt(), order, now);
     }
     switch (effect) {
@@ -379,7 +400,12 @@ public final class Plane {
               new Command.Start(
                   order,
                   new Launch(
-                      attempt, job.user(), job.spec(), job.held(), job.learningRateScale())));
+                      attempt,
+                      job.user(),
+                      job.spec(),
+                      inventory.inRingOrder(job.held()),
+                      job.arrival(),
+                      job.learningRateScale())));
         }
       }
       case Effect.Stop(var attempt) -> {
@@ -387,6 +413,8 @@ public final class Plane {
         commands.send(new Command.Stop(order, attempt, graceSeconds(job)));
       }
       case Effect.Forget(var attempt) -> commands.send(new Command.Forget(order, attempt));
+      case Effect.Withdraw(var attempt, var arrival) ->
+          commands.send(new Command.Withdraw(order, attempt.job(), arrival));
     }
   }
 

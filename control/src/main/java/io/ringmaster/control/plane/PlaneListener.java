@@ -11,7 +11,7 @@ public interface PlaneListener {
   record Made(int starts, int stops, int moves) {}
 
   /** The policy was asked, and decided so much. */
-  void decided(double tookSeconds, Made made);
+  default void decided(double tookSeconds, Made made) {}
 
   /** The policy was made new, and shown all jobs again. */
   default void startedOver(StartOver reason) {}
@@ -23,15 +23,5 @@ public interface PlaneListener {
   default void lost(double seconds, double gpuSeconds) {}
 
   /** Rows were stored; the history now ends at a serial. */
-  void stored(double tookSeconds, int rows, long lastEntry);
-
-  /** Nobody listens. */
-  PlaneListener NOBODY =
-      new PlaneListener() {
-        @Override
-        public void decided(double tookSeconds, Made made) {}
-
-        @Override
-        public void stored(double tookSeconds, int rows, long lastEntry) {}
-      };
+  default void stored(double tookSeconds, int rows, long lastEntry) {}
 }

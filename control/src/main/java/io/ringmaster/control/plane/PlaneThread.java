@@ -295,7 +295,7 @@ public final class PlaneThread implements Inbox, AutoCloseable {
             case Message.Cancel cancel -> cancel.reply();
             case Message.Drain drain -> drain.reply();
             case Message.SetPolicy set -> set.reply();
-            case Message.FromEngine _ -> null;
+            case Message.FromEngine _, Message.Look _ -> null;
           };
       if (reply != null) {
         reply.completeExceptionally(new Refused(Refused.Kind.NOT_LEADING, why));

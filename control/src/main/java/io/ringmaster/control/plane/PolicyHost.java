@@ -57,8 +57,6 @@ final class PolicyHost {
   private boolean needsRelief;
 
   /**
-   * Hosts a policy.
-   *
    * @param zeroSeconds what counts as time 0 for the policy: no job may have been submitted before
    */
   PolicyHost(
@@ -94,7 +92,6 @@ final class PolicyHost {
     return numbers.containsKey(job);
   }
 
-  /** How many jobs are shown. */
   int shown() {
     return numbers.size();
   }
@@ -159,7 +156,8 @@ final class PolicyHost {
     numbers.put(job.id(), number);
     goTo(nowSeconds);
     execution.submit(number);
-    execution.ranBefore(number, one.doneSeconds, one.attainedGpuSeconds, one.startedBefore);
+    execution.ranBefore(
+        number, one.doneSeconds, one.attainedGpuSeconds, one.startedBefore, one.stoppedBefore);
     if (target == null) {
       waiting++;
     } else if (Double.isNaN(job.attemptSeconds())) {
@@ -183,6 +181,8 @@ final class PolicyHost {
     one.estimateSeconds =
         experience.lengths().seconds(job, models, cluster)
             * ((double) job.spec().gpus() / one.gpus);
+    one.toldSeconds = one.estimateSeconds;
+    one.errors = experience.lengths().errors(job);
     one.iterationSeconds =
         IdealRuns.iterationSeconds(cluster, iterationTime, profile, one.gpus, demand);
     measured(one, job);
@@ -190,7 +190,7 @@ final class PolicyHost {
       one.doneSeconds = job.doneShare() * one.estimateSeconds;
     } else {
       double usefulGpuSeconds = job.attainedGpuSeconds() - job.lost().gpuSeconds();
-      one.doneSeconds = Math.min(usefulGpuSeconds / one.gpus, 0.99 * one.estimateSeconds);
+      one.doneSeconds = usefulGpuSeconds / one.gpus;
       // What it has done since its attempt began counts too.
       if (job.held() != null && !Double.isNaN(job.attemptSeconds())) {
         double ran = Math.max(0, nowSeconds - job.attemptSeconds());
@@ -283,7 +283,6 @@ final class PolicyHost {
     return dirty || wake() <= nowSeconds - zeroSeconds;
   }
 
-  /** Asks the policy. */
   List<Decision> decide(double nowSeconds) {
     goTo(nowSeconds);
     outlive();

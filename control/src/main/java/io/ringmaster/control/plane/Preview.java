@@ -1,9 +1,11 @@
 package io.ringmaster.control.plane;
 
+import io.ringmaster.control.job.Allocation;
 import io.ringmaster.control.job.Job;
 import io.ringmaster.control.job.JobEvent;
 import io.ringmaster.control.job.Lifecycle;
 import io.ringmaster.control.store.Loaded;
+import io.ringmaster.policy.KnownLengths;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -32,22 +34,33 @@ public record Preview(Side present, Side other, List<Fate> jobs, int leftOff, St
    * @param waitP95Seconds the first such wait that 95 of 100 are below
    * @param endMeanSeconds from now to a job's end, in the mean
    * @param stops how often jobs are stopped, moved or resized
+   * @param atRiskGpuSeconds work that jobs lose by that which run now; see {@link Fate}
    */
   public record Side(
       String policy,
       Map<String, String> settings,
+      KnownLengths lengths,
       double waitMeanSeconds,
       double waitP95Seconds,
       double endMeanSeconds,
-      int stops) {}
+      int stops,
+      double atRiskGpuSeconds) {}
 
   /**
    * What would become of a job under the other policy, and under the present one.
    *
    * @param startSeconds since 1970; NaN: it runs, or cannot be told
+   * @param atRiskGpuSeconds if it runs now, what it loses at its first stop unless it saves when it
+   *     is asked to: all that it did, if no checkpoint of it has been seen, else what it did since
+   *     it last said how far it is
    */
   public record Fate(
-      Job job, double startSeconds, double presentStartSeconds, int stops, int presentStops) {}
+      Job job,
+      double startSeconds,
+      double presentStartSeconds,
+      int stops,
+      int presentStops,
+      double atRiskGpuSeconds) {}
 
   /**
    * Simulates both, which may take seconds.
@@ -91,7 +104,8 @@ public record Preview(Side present, Side other, List<Fate> jobs, int leftOff, St
                 waits ? then.start(job) : Double.NaN,
                 waits ? now.start(job) : Double.NaN,
                 stops,
-                now.stops(job)));
+                now.stops(job),
+                then.atRiskGpuSeconds(job)));
       }
     }
     // Whoever would lose GPUs first, then who would start when; NaN comes last.
@@ -122,7 +136,6 @@ public record Preview(Side present, Side other, List<Fate> jobs, int leftOff, St
         : basis + "; rough, since there was no time to look at all jobs to their ends";
   }
 
-  /** The queue under one policy. */
   private record Future(
       ChosenPolicy chosen, List<Job> jobs, @Nullable Forecast forecast, double nowSeconds) {
     static Future of(
@@ -166,12 +179,29 @@ public record Preview(Side present, Side other, List<Fate> jobs, int leftOff, St
       return new Side(
           chosen.name(),
           chosen.settings(),
+          chosen.lengths(),
           Arrays.stream(waits).average().orElse(Double.NaN),
           waits.length == 0
               ? Double.NaN
               : waits[Math.min(waits.length - 1, (int) (0.95 * waits.length))],
           Arrays.stream(ends).average().orElse(Double.NaN),
-          jobs.stream().mapToInt(this::stops).sum());
+          jobs.stream().mapToInt(this::stops).sum(),
+          jobs.stream().mapToDouble(this::atRiskGpuSeconds).sum());
+    }
+
+    double atRiskGpuSeconds(Job job) {
+      Allocation held = job.held();
+      double stop = forecast == null ? Double.NaN : forecast.firstStopSeconds(job.id());
+      if (held == null || job.target() == null || Double.isNaN(stop + job.attemptSeconds())) {
+        return 0;
+      }
+      double reported = job.meter().lastSeconds();
+      if (job.saved() && !Double.isNaN(reported)) {
+        // It will have said more until then: how long ago it did so last is what is typical of it.
+        return held.workers() * Math.max(0, nowSeconds - reported);
+      }
+      double before = job.saved() ? 0 : job.attainedGpuSeconds() - job.lost().gpuSeconds();
+      return before + held.workers() * Math.max(0, stop - job.attemptSeconds());
     }
 
     private double[] finite(ToDoubleFunction<Job> figure) {

@@ -22,6 +22,7 @@ import java.util.stream.Stream;
  */
 final class Reconciler {
   private final Plane plane;
+  private final Arrivals arrivals;
   private final double patienceSeconds;
   private final long firstOrder;
   private final Map<AttemptId, Asked> asked = new HashMap<>();
@@ -35,8 +36,9 @@ final class Reconciler {
    *
    * @param firstOrder what the engine told before this is not trusted to be complete
    */
-  Reconciler(Plane plane, double patienceSeconds, long firstOrder) {
+  Reconciler(Plane plane, Arrivals arrivals, double patienceSeconds, long firstOrder) {
     this.plane = plane;
+    this.arrivals = arrivals;
     this.patienceSeconds = patienceSeconds;
     this.firstOrder = firstOrder;
   }
@@ -47,7 +49,6 @@ final class Reconciler {
     }
   }
 
-  /** The engine told of one attempt. */
   void seen(Status status) {
     Job job = plane.open().get(status.attempt().job());
     if (job == null) {
@@ -70,9 +71,9 @@ final class Reconciler {
     }
   }
 
-  /** The engine told all that it knows. */
   void observed(Report.Observed observed) {
-    if (observed.order() > newestOrder) {
+    boolean isNewest = observed.order() > newestOrder;
+    if (isNewest) {
       newestOrder = observed.order();
       nodes(observed.snapshot().nodes());
     }
@@ -81,6 +82,9 @@ final class Reconciler {
     for (Status status : observed.snapshot().attempts()) {
       told.add(status.attempt());
       seen(status);
+    }
+    if (isNewest && observed.doneOrder() > firstOrder) {
+      arrivals.told(observed.snapshot().arrivals(), observed.doneOrder());
     }
     if (observed.doneOrder() <= firstOrder) {
       return;

@@ -4,7 +4,6 @@ package io.ringmaster.control.plane;
 public final class Refused extends RuntimeException {
   private static final long serialVersionUID = 1;
 
-  /** Why. */
   public enum Kind {
     NOT_FOUND,
     CONFLICT,

@@ -203,6 +203,7 @@ final class SpeedCurve {
         exchange,
         profile.layers(),
         profile.pipeline(),
+        profile.speeds(),
         profile.source());
   }
 }

@@ -11,6 +11,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.DoubleSupplier;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,8 +30,6 @@ public final class StoreExplainer implements Explainer {
   private final double mostSeconds;
 
   /**
-   * Explains.
-   *
    * @param clock seconds since 1970
    * @param mostSeconds how long one waits for an outlook
    */
@@ -54,14 +53,14 @@ public final class StoreExplainer implements Explainer {
 
   @Override
   public Optional<Explanation> explain(long id) {
-    long until = System.nanoTime() + (long) Math.min(1e18, mostSeconds * 1e9);
+    long until = untilNanos();
     Optional<Job> known = store.job(id).map(Job::withoutProgram);
     for (int i = 0; i < MOST_TRIES && known.isPresent(); i++) {
       Job job = known.get();
       if (job.state().isEnd()) {
         return Optional.of(over(job));
       }
-      Outlook outlook = present(job, until);
+      Outlook outlook = present(made -> made.stillHolds(job), until);
       if (outlook == null) {
         break;
       }
@@ -73,12 +72,14 @@ public final class StoreExplainer implements Explainer {
     return known.map(this::fromTheLast);
   }
 
+  private long untilNanos() {
+    return System.nanoTime() + (long) Math.min(1e18, mostSeconds * 1e9);
+  }
+
   /** One of the queue as it stands; null: that takes too long. */
-  private @Nullable Outlook present(Job job, long untilNanos) {
+  private @Nullable Outlook present(Predicate<Outlook> serves, long untilNanos) {
     try {
-      return outlooks
-          .present(outlook -> outlook.stillHolds(job))
-          .get(untilNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
+      return outlooks.present(serves).get(untilNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
     } catch (TimeoutException e) {
       return null;
     } catch (InterruptedException e) {
@@ -111,6 +112,12 @@ public final class StoreExplainer implements Explainer {
 
   private static Explanation plain(Job job, String why, String basis) {
     return new Explanation(job, List.of(why), 0, Double.NaN, Double.NaN, Double.NaN, basis);
+  }
+
+  @Override
+  public Optional<Outlook> outlook() {
+    Outlook present = present(_ -> true, untilNanos());
+    return present == null ? outlooks.latest() : Optional.of(present);
   }
 
   @Override

@@ -88,6 +88,13 @@ final class UserUsage {
     }
   }
 
+  /** Whether a user has as many open jobs as are allowed, for a job that nobody can be refused. */
+  boolean isFull(String user, JobSpec spec) {
+    Usage now = used.getOrDefault(user, Usage.NOTHING);
+    return now.jobs() >= limits.openJobs()
+        || now.bytes() + spec.approximateBytes() > limits.specBytes();
+  }
+
   private static String number(double value) {
     return value == Math.rint(value) ? "%.0f".formatted(value) : String.valueOf(value);
   }

@@ -95,12 +95,10 @@ final class Vitals {
     engineFailure = "";
   }
 
-  /** The engine could not do something. */
   void failed(String what) {
     engineFailure = what;
   }
 
-  /** How it all fares. */
   PlaneHealth health(String trouble) {
     String why = standsByBecause;
     return new PlaneHealth(

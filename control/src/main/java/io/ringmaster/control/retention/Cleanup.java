@@ -32,8 +32,6 @@ public final class Cleanup {
   private final DoubleSupplier nowSeconds;
 
   /**
-   * Connects it.
-   *
    * @param engines the engine, while this server leads
    * @param nowSeconds seconds since 1970
    */
@@ -48,7 +46,6 @@ public final class Cleanup {
     this.nowSeconds = nowSeconds;
   }
 
-  /** How much of something. */
   public record Amount(long jobs, long bytes) {
     private static final Amount NOTHING = new Amount(0, 0);
 

@@ -34,15 +34,18 @@ final class Rows {
           + " submitted_s, eligible_s, started_s, attempt_s, ended_s, ran_s, attained_gpu_s,"
           + " done_share, learning_rate_scale, exit_code, reason, spec, asked_s, stop_s, began_s,"
           + " start_s, first_s, first_share, last_s, advances, predicted_rate, restart_s,"
-          + " backoff_s, backoff_until_s, lost_s, lost_gpu_s, saved, forced";
+          + " backoff_s, backoff_until_s, lost_s, lost_gpu_s, saved, forced, arrival";
 
   /** The same places, without the description. */
   static final String OUTLINE_COLUMNS = JOB_COLUMNS.replace(" spec,", " NULL,");
 
-  /** Neither the owner nor the key of a job ever changes, nor its description. */
+  /**
+   * Neither the owner nor the key of a job ever changes, nor its description, nor where it came
+   * from.
+   */
   static final String PUT_JOB =
       "INSERT INTO job (%s) VALUES (%s?) ON CONFLICT (id) DO UPDATE SET %s"
-          .formatted(JOB_COLUMNS, "?, ".repeat(37), updates(JOB_COLUMNS, 3));
+          .formatted(JOB_COLUMNS, "?, ".repeat(38), updates(JOB_COLUMNS, 3));
 
   static final String ENTRY_COLUMNS =
       "serial, at_s, job, owner, from_state, to_state, attempt, allocation, reason";
@@ -70,8 +73,6 @@ final class Rows {
   }
 
   /**
-   * A job.
-   *
    * @param isNew whether its description is to be written: one that is stored stays as it is
    */
   static void bind(PreparedStatement statement, Job job, boolean isNew) throws SQLException {
@@ -118,6 +119,7 @@ final class Rows {
     bind(statement, 36, job.lost().gpuSeconds());
     statement.setBoolean(37, job.saved());
     statement.setBoolean(38, job.forced());
+    statement.setString(39, job.arrival());
   }
 
   static void bind(PreparedStatement statement, Entry entry) throws SQLException {
@@ -173,6 +175,7 @@ final class Rows {
         id,
         row.getString(2),
         row.getString(3),
+        row.getString(39),
         spec,
         JobState.of(row.getString(4)),
         row.getInt(5),

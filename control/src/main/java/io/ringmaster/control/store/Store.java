@@ -236,6 +236,30 @@ public final class Store implements AutoCloseable {
             .findOne());
   }
 
+  /**
+   * What became of jobs that people gave to the place itself, ended ones too, by what the place
+   * calls them. Those that were never taken up are left out.
+   */
+  public Map<String, Taken> ofArrivals(Collection<String> arrivals) {
+    return read(handle -> {
+      Map<String, Taken> taken = new HashMap<>();
+      for (String arrival : arrivals) {
+        handle
+            .createQuery(
+                // The last condition says that the index serves.
+                "SELECT id, state FROM job WHERE arrival = ? AND arrival <> ''")
+            .bind(0, arrival)
+            .map((row, _) -> new Taken(row.getLong(1), JobState.of(row.getString(2))))
+            .findOne()
+            .ifPresent(found -> taken.put(arrival, found));
+      }
+      return taken;
+    });
+  }
+
+  /** The job that an arrival became. */
+  public record Taken(long job, JobState state) {}
+
   /** States of jobs, ended ones too. Ids that were never given are left out. */
   public Map<Long, JobState> states(Collection<Long> ids) {
     return states(ids, "");

@@ -14,10 +14,8 @@ import java.util.regex.Pattern;
 public record Token(
     long id, String user, Role role, String hash, double createdSeconds, double expiresSeconds) {
 
-  /** Names of users. */
   public static final Pattern USER = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9._@-]{0,63}");
 
-  /** What a token allows. */
   public enum Role {
     ADMIN,
     USER,

@@ -96,16 +96,10 @@ class BrokenInvariantTest {
             () -> engine,
             new PlaneListener() {
               @Override
-              public void decided(double tookSeconds, Made made) {}
-
-              @Override
               public void broken(BrokenInvariant.Invariant invariant) {
                 assertThat(invariant).isEqualTo(BrokenInvariant.Invariant.POLICY_AGREES);
                 brokenSeconds.add(nowSeconds());
               }
-
-              @Override
-              public void stored(double tookSeconds, int rows, long lastEntry) {}
             },
             BrokenInvariantTest::nowSeconds);
     Stage.await(plane::leads);

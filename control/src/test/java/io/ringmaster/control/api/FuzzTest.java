@@ -35,6 +35,7 @@ class FuzzTest {
           "/api/v1/jobs/2/cancel",
           "/api/v1/jobs/1/logs?from=3&rank=0&stream=stderr",
           "/api/v1/jobs/1/explain",
+          "/api/v1/forecast",
           "/api/v1/events?after=x&before=y",
           "/api/v1/nodes",
           "/api/v1/nodes/s0001/drain",

@@ -175,7 +175,7 @@ class HostileRequestsTest {
         get("/index.html", 404, "openapi.yaml"),
         get("/api/v1/jobs/1/logs?stream=../x", 400, "stream: '../x' is not stdout or stderr"),
         get("/api/v1/jobs/1/logs?rank=-1", 400, "rank: '-1'"),
-        get("/api/v1/jobs/1/logs?rank=7", 200, ""),
+        get("/api/v1/jobs/1/logs?rank=7", 404, "attempt 1.1 has no rank 7; it has ranks 0 to 1"),
         get("/api/v1/jobs/1/logs?attempt=2", 404, "job 1 has no attempt 2"),
         get("/api/v1/jobs/1/logs?from=x", 400, "from: 'x'"),
         get("/api/v1/events?after=x", 400, "after: 'x'"),

@@ -3,8 +3,8 @@ package io.ringmaster.control.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.FileInputStream;
-import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -59,10 +59,15 @@ class HungFilesTest {
       assertThat(stage.send("GET", "/api/v1/jobs/2/logs", "", ann).body()).isEqualTo("printed");
       assertThat(stage.get("/healthz").statusCode()).isEqualTo(200);
       // Somebody writes to it after all: those who waited end, and their places are free again.
-      new FileOutputStream(pipe.toFile()).close();
+      write(pipe);
       stage.logs.set(engine);
       Stage.await(() -> stage.send("GET", "/api/v1/jobs/1/logs", "", eve).body().equals("hers"));
     }
+  }
+
+  /** Those who wait for a writer go on. Does not wait itself, should nobody read any more. */
+  private static void write(Path pipe) throws IOException {
+    new RandomAccessFile(pipe.toFile(), "rw").close();
   }
 
   /** Every thread that carries virtual ones is stuck, as by a system call that does not return. */
@@ -95,7 +100,7 @@ class HungFilesTest {
         }
       } finally {
         while (hung.stream().anyMatch(each -> !each.isDone())) {
-          new FileOutputStream(pipe.toFile()).close();
+          write(pipe);
         }
       }
       CompletableFuture.allOf(hung.toArray(CompletableFuture[]::new)).get(30, TimeUnit.SECONDS);

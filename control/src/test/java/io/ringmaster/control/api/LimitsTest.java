@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.ringmaster.control.plane.PlaneConfig;
 import io.ringmaster.control.plane.UserLimits;
+import io.ringmaster.control.retention.Cleanup;
+import io.ringmaster.control.retention.Retention;
 import io.ringmaster.control.store.Store;
 import io.ringmaster.model.BadInput;
 import io.ringmaster.model.Cluster;
@@ -93,7 +95,8 @@ class LimitsTest {
                 limits,
                 () -> 0,
                 Runnable::run,
-                new Metrics()));
+                new Metrics(),
+                new Cleanup(store, Optional::empty, Retention.USUAL, () -> 0)));
     try (store;
         HttpServer server = new HttpServer(api, new HistoryTail(store, 0), "127.0.0.1", 0)) {
       String reply =
@@ -113,7 +116,8 @@ class LimitsTest {
           .contains("\"name\":\"s0001\",\"gpus\":4,\"free_gpus\":4,\"up\":false");
       Request policy = new Request("GET", "/api/v1/policy", Map.of(), Map.of(), "", "::1");
       assertThat(api.handle(policy).join().body())
-          .isEqualTo("{\"policy\":\"fifo\",\"settings\":{\"a\":\"1\"},\"error\":null}\n");
+          .isEqualTo(
+              "{\"policy\":\"fifo\",\"settings\":{\"a\":\"1\"},\"lengths\":\"none\",\"error\":null}\n");
     } catch (IOException e) {
       throw new AssertionError(e);
     }

@@ -33,7 +33,8 @@ class OpenApiTest {
       {"name": "a", "command": ["sleep", "1"], "env": {"A": "b"}, "directory": "/tmp", "gpus": 2,
        "min_gpus": 1, "max_gpus": 4, "model": "bert-large", "duration_s": 60, "iterations": 100,
        "group": "g", "priority": 3, "after": [1], "time_limit_s": 600, "grace_s": 1.5,
-       "retries": 2, "cpus_per_gpu": 1, "memory_gb_per_gpu": 2, "resumable": false}\
+       "checkpoint_s": 30, "retries": 2, "cpus_per_gpu": 1, "memory_gb_per_gpu": 2,
+       "piece_gpus": 1, "nodes_marked": "", "resumable": false}\
       """;
 
   private final Stage stage = new Stage();
@@ -64,6 +65,7 @@ class OpenApiTest {
             ""),
         new Example("GET", "/api/v1/jobs/{id}/progress", "/api/v1/jobs/1/progress?points=3", ""),
         new Example("GET", "/api/v1/progress", "/api/v1/progress?jobs=1,2,99", ""),
+        new Example("GET", "/api/v1/forecast", "/api/v1/forecast", ""),
         new Example("POST", "/api/v1/jobs/{id}/cancel", "/api/v1/jobs/2/cancel", "{}"),
         new Example("GET", "/api/v1/nodes", "/api/v1/nodes", ""),
         new Example(
@@ -86,6 +88,7 @@ class OpenApiTest {
             "/api/v1/policy/preview",
             "/api/v1/policy/preview",
             "{\"policy\":\"las\",\"settings\":{\"placement\":\"pack\"}}"),
+        new Example("GET", "/api/v1/queue", "/api/v1/queue", ""),
         new Example("GET", "/api/v1/measured", "/api/v1/measured", ""),
         new Example(
             "POST",

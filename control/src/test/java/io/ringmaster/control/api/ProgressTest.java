@@ -127,7 +127,30 @@ class ProgressTest {
     assertThat(stage.send("GET", several, "", root).body()).contains("\"id\":" + job);
     assertThat(stage.send("GET", several, "", eve).body()).isEqualTo("{\"jobs\":[]}\n");
     assertThat(stage.send("GET", "/api/v1/me", "", eve).body())
-        .isEqualTo("{\"user\":\"eve\",\"role\":\"user\",\"needs_token\":true}\n");
+        .isEqualTo(
+            "{\"user\":\"eve\",\"role\":\"user\",\"needs_token\":true,\"read_only\":false}\n");
+  }
+
+  /** Two hold all 8 GPUs for 100 and for 300 seconds; the third starts when the first ends. */
+  @Test
+  void theForecastSaysOfEachJobWhatExplainDoes() {
+    for (int seconds : List.of(100, 300, 50, 50)) {
+      stage.submit("{\"command\":[\"sleep\"],\"gpus\":4,\"duration_s\":%d}".formatted(seconds), "");
+    }
+    Stage.await(() -> stage.state(2).equals("running"));
+    Map<String, Object> reply = Stage.map(stage.get("/api/v1/forecast").body());
+    List<Map<String, Object>> jobs = list(reply, "jobs");
+    assertThat(jobs).extracting(job -> job.get("id")).containsExactly(1, 2, 3, 4);
+    assertThat(jobs).extracting(job -> job.get("place")).containsExactly(null, null, 1, 2);
+    for (Map<String, Object> job : jobs) {
+      Map<String, Object> explained =
+          Stage.map(stage.get("/api/v1/jobs/%s/explain".formatted(job.get("id"))).body());
+      assertThat(job)
+          .containsEntry("start_s", explained.get("predicted_start_s"))
+          .containsEntry("end_s", explained.get("predicted_end_s"));
+    }
+    assertThat((String) reply.get("basis"))
+        .contains("a simulation of the present queue under fifo");
   }
 
   @Test

@@ -40,7 +40,8 @@ class ShapesTest {
           "KnownSetting",
           "CostFigures",
           "Health",
-          "Speed");
+          "Speed",
+          "WatchedStart");
 
   /** What the dashboard reads, and what it calls it. */
   private static final Map<String, String> IN_TYPESCRIPT =
@@ -58,6 +59,8 @@ class ShapesTest {
               Map.entry("Self", "Caller"),
               Map.entry("Curve", "Curve"),
               Map.entry("Preview", "Preview"),
+              Map.entry("QueueForecast", "QueueForecast"),
+              Map.entry("WatchedQueue", "WatchedQueue"),
               Map.entry("Explanation", "Explanation")));
 
   private static Map<String, AnnotatedType> fields(Class<?> data) {
@@ -70,6 +73,10 @@ class ShapesTest {
     Map<String, Shape> shapes = new TreeMap<>();
     List<Class<?>> records = new ArrayList<>(Arrays.asList(Shapes.class.getDeclaredClasses()));
     records.add(JobDescription.class);
+    records.add(QueueForecast.class);
+    records.add(QueueForecast.JobForecast.class);
+    records.add(WatchedQueue.class);
+    records.addAll(Arrays.asList(WatchedQueue.class.getDeclaredClasses()));
     for (Class<?> data : records) {
       shapes.put(data.getSimpleName(), Shape.of(data, ShapesTest::fields));
     }

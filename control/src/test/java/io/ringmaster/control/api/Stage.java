@@ -99,7 +99,7 @@ final class Stage implements AutoCloseable {
 
               @Override
               public void stored(double tookSeconds, int rows, long lastEntry) {
-                metrics.stored(tookSeconds, rows);
+                metrics.stored(tookSeconds, rows, lastEntry);
                 history.published(lastEntry);
               }
             },

@@ -98,8 +98,8 @@ class UnfinishedRequestsTest {
     try (Stage stage = new Stage(limits)) {
       String root = stage.token("root", "admin", "");
       String ann = stage.token("ann", "user", root);
-      // As long as they are not all there, somebody has their bytes, in a buffer of twice
-      // the size at most: there is room for one.
+      // As long as they are not all there, somebody has their bytes, in a buffer of at most the
+      // promised size: there is room for one, and always for one.
       Socket one = say(stage, submission(ann, 100_001) + "x".repeat(100_000));
       Socket other = say(stage, submission(ann, 100_001) + "x".repeat(100_000));
       Stage.await(() -> isAnswered(one) || isAnswered(other));

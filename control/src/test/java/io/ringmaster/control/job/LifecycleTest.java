@@ -78,6 +78,8 @@ class LifecycleTest {
     Map<String, JobEvent> events = new LinkedHashMap<>();
     events.put("dependencies met", new JobEvent.Release());
     events.put("dependency failed", new JobEvent.Doom("job 3 failed"));
+    events.put("held where it came from", new JobEvent.Hold("held by ada"));
+    events.put("not there any more", new JobEvent.Leave("cancelled there"));
     events.put("policy: run elsewhere", new JobEvent.Assign(Allocation.of("n3:2"), 1, "policy"));
     events.put("policy: wait", new JobEvent.Assign(null, 1, "policy"));
     events.put("GPUs free", new JobEvent.Begin());
@@ -236,6 +238,23 @@ class LifecycleTest {
     Job last = step(job, new JobEvent.Seen(status(job.attempt(), new Status.Gone("forgotten"))));
     assertThat(last.state()).isEqualTo(JobState.FAILED);
     assertThat(last.reason()).isEqualTo("was lost: forgotten, 4 times");
+  }
+
+  @Test
+  void anEngineThatSaysWhyItStoppedAJobHasNotLostIt() {
+    Job job = in(JobState.RUNNING, 0);
+    for (int time = 1; time <= 10; time++) {
+      Job queued =
+          step(
+              job,
+              new JobEvent.Seen(
+                  status(job.attempt(), new Status.Exited(143, true, "allocation 7 ends"))));
+      assertThat(queued.state()).isEqualTo(JobState.QUEUED);
+      assertThat(queued.losses()).isZero();
+      assertThat(queued.reason())
+          .startsWith("was stopped: allocation 7 ends; is started again after ");
+      job = running(queued, job.attempt() + 1);
+    }
   }
 
   private static Status status(int attempt, Status.Phase phase) {

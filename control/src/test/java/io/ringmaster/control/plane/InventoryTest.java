@@ -3,10 +3,12 @@ package io.ringmaster.control.plane;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringmaster.control.engine.Node;
+import io.ringmaster.control.job.Allocation;
 import io.ringmaster.control.store.NodeRow;
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.ModelTable;
 import io.ringmaster.model.Network;
+import io.ringmaster.model.Pod;
 import io.ringmaster.model.Rack;
 import io.ringmaster.model.Server;
 import io.ringmaster.policy.registry.Policies;
@@ -118,6 +120,36 @@ class InventoryTest {
     assertThat(whole.racks())
         .containsExactly(new Rack("r1", 1e9), new Rack("r9", Server.USUAL_NIC_BYTES_PER_SECOND));
     assertThat(whole.restartSeconds()).isEqualTo(7);
+  }
+
+  /** Ranks follow the nodes: first all of one pod, and there all of one rack. */
+  @Test
+  void aRingGoesPodByPodAndRackByRack() {
+    Pod west = new Pod("west", 1e9);
+    Pod east = new Pod("east", 1e9);
+    List<Rack> racks =
+        List.of(new Rack("r1", 1e9, west), new Rack("r2", 1e9, east), new Rack("r3", 1e9, west));
+    List<Server> servers =
+        List.of(
+            new Server("a", 8, "a100", "r1", 1e9, 1e9),
+            new Server("b", 8, "a100", "r2", 1e9, 1e9),
+            new Server("c", 8, "a100", "r3", 1e9, 1e9),
+            new Server("d", 8, "a100", "r1", 1e9, 1e9));
+    Cluster cluster = new Cluster("c", servers, racks, Network.None.USUAL, 0);
+    Inventory inventory = new Inventory(config(cluster, true), List.of());
+    Allocation decided =
+        new Allocation(
+            List.of(
+                new Allocation.Share("b", 1),
+                new Allocation.Share("c", 2),
+                new Allocation.Share("d", 3),
+                new Allocation.Share("a", 4)));
+    assertThat(inventory.inRingOrder(decided).shares())
+        .extracting(Allocation.Share::node)
+        .containsExactly("d", "a", "c", "b");
+    observe(inventory, node("e", 2, MANY, MANY));
+    assertThat(inventory.whole().racks().getLast().pod())
+        .isEqualTo(new Pod("r9", Server.USUAL_NIC_BYTES_PER_SECOND));
   }
 
   @Test

@@ -63,7 +63,7 @@ class PlaneTest {
                 states.add(stage.state(launch.attempt().job()));
               }
             },
-            PlaneListener.NOBODY,
+            new PlaneListener() {},
             stage.mark());
     stage.plane = plane;
     List<JobState> atReply = new ArrayList<>();

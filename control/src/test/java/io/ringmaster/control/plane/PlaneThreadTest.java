@@ -116,7 +116,7 @@ class PlaneThreadTest {
 
   private PlaneThread thread(Supplier<Engine> engines, Policy policy, Runnable halt) {
     return new PlaneThread(
-        config(policy), store, engines, PlaneListener.NOBODY, PlaneThreadTest::nowSeconds, halt);
+        config(policy), store, engines, new PlaneListener() {}, PlaneThreadTest::nowSeconds, halt);
   }
 
   private static void await(BooleanSupplier condition) throws InterruptedException {
@@ -183,7 +183,7 @@ class PlaneThreadTest {
                   config(IDLE),
                   other,
                   PlainEngine::new,
-                  PlaneListener.NOBODY,
+                  new PlaneListener() {},
                   PlaneThreadTest::nowSeconds)) {
         await(() -> second.health().standsByBecause().equals("another server leads"));
       }

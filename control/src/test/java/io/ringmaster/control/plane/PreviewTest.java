@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.ringmaster.model.BadInput;
+import io.ringmaster.policy.KnownLengths;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.LongStream;
@@ -27,7 +28,7 @@ class PreviewTest {
   /** Of a job that the present policy does not stop. */
   private Preview.Fate fate(long job, double startSeconds, double presentSeconds, int stops) {
     return new Preview.Fate(
-        stage.job(job).withoutProgram(), startSeconds, presentSeconds, stops, 0);
+        stage.job(job).withoutProgram(), startSeconds, presentSeconds, stops, 0, 0);
   }
 
   /**
@@ -44,12 +45,24 @@ class PreviewTest {
     stage.now += 10;
     Preview preview = preview("srtf", Map.of());
     assertThat(preview.present())
-        .isEqualTo(new Preview.Side("fifo", Map.of(), (90 + 140) / 3.0, 140, 380 / 3.0, 0));
+        .isEqualTo(
+            new Preview.Side(
+                "fifo", Map.of(), KnownLengths.NONE, (90 + 140) / 3.0, 140, 380 / 3.0, 0, 0));
     assertThat(preview.other())
-        .isEqualTo(new Preview.Side("srtf", Map.of(), (60 + 10) / 3.0, 60, 220 / 3.0, 1));
+        .isEqualTo(
+            new Preview.Side(
+                "srtf",
+                Map.of(),
+                KnownLengths.PREDICTED,
+                (60 + 10) / 3.0,
+                60,
+                220 / 3.0,
+                1,
+                // 10 s on 4 GPUs, and no checkpoint has been seen.
+                40));
     assertThat(preview.jobs())
         .containsExactly(
-            fate(first, Double.NaN, Double.NaN, 1),
+            new Preview.Fate(stage.job(first).withoutProgram(), Double.NaN, Double.NaN, 1, 0, 40),
             fate(third, 1010, 1150, 0),
             fate(second, 1020, 1100, 0));
     assertThat(preview.leftOff()).isZero();
@@ -66,6 +79,36 @@ class PreviewTest {
     Preview preview = preview("srtf", Map.of());
     assertThat(preview.other().stops()).isZero();
     assertThat(preview.jobs()).containsExactly(fate(shorter, 1100, 1100, 0));
+  }
+
+  /** It ran for 50 s on 4 GPUs; what a stop now destroys depends on what is known of its saving. */
+  @Test
+  void whatAStopWouldDestroy() {
+    long first = submit(4, 1000, "");
+    stage.runs(first);
+    stage.now += 30;
+    stage.reports(first, 0.03, false);
+    stage.now += 10;
+    stage.reports(first, 0.04, false);
+    stage.now += 10;
+    submit(4, 10, "");
+    // Said to be somewhere, but nothing was saved: all is at risk.
+    assertThat(preview("srtf", Map.of()).other().atRiskGpuSeconds()).isEqualTo(4 * 50);
+    assertThat(preview("srtf", Map.of()).present().atRiskGpuSeconds()).isZero();
+    stage.reports(first, 0.04, true);
+    // There is a checkpoint: what it did since it last said how far it is.
+    assertThat(preview("srtf", Map.of()).other().atRiskGpuSeconds()).isEqualTo(4 * 10);
+  }
+
+  /** It says nothing of its progress, so how old its checkpoint is cannot be told. */
+  @Test
+  void ofASilentJobTheWholeAttemptIsAtRisk() {
+    long first = submit(4, 1000, "");
+    stage.runs(first);
+    stage.now += 50;
+    stage.reports(first, Double.NaN, true);
+    submit(4, 10, "");
+    assertThat(preview("srtf", Map.of()).other().atRiskGpuSeconds()).isEqualTo(4 * 50);
   }
 
   @Test

@@ -152,6 +152,7 @@ class ReasonsTest {
             "too few GPUs are free: it needs 4, and 3 of 4 are free",
             "narrowest: waits for 4 GPUs beside 3 free",
             "narrowest: " + SUMMARY,
+            "lengths none: narrowest does not ask how long jobs take; this prediction does",
             "its length, 60 s, is what its submitter says");
     assertThat(history(stage, wide)).containsExactly("waits for GPUs");
     // Nobody asks it about a job that it is not shown.
@@ -182,6 +183,7 @@ class ReasonsTest {
           .containsExactly(
               "too few GPUs are free: it needs 3, and 2 of 4 are free",
               "narrowest: " + SUMMARY,
+              "lengths none: narrowest does not ask how long jobs take; this prediction does",
               "its length, 60 s, is what its submitter says");
       // It goes on deciding.
       assertThat(stage.store.settings().getOrDefault(ChosenPolicy.ERROR, "")).isEmpty();
@@ -189,7 +191,10 @@ class ReasonsTest {
     }
   }
 
-  /** Jobs of 3 on both servers of 4 leave one GPU on each: enough for 2, but not where. */
+  /**
+   * Jobs of 3 on both servers of 4 leave one GPU on each: enough for 2, but not where. Restarts
+   * take so long that nobody is stopped.
+   */
   @Test
   void explainTellsTheReasonsThatReportsTell() {
     for (Map.Entry<String, String> told :
@@ -197,7 +202,7 @@ class ReasonsTest {
                 "fifo", "not on servers where fifo would put it",
                 "maestro", "it would be scattered, and maestro may hold it for a better place")
             .entrySet()) {
-      Cluster cluster = Cluster.uniform(2, 4, Network.Contention.USUAL, 0);
+      Cluster cluster = Cluster.uniform(2, 4, Network.Contention.USUAL, 1000);
       Stage stage =
           new Stage(cluster, told.getKey(), Map.of(), UserLimits.usual(), Policies::named);
       stage.runs(submit(stage, 3, ""));
@@ -264,6 +269,7 @@ class ReasonsTest {
           .containsExactly(
               "4 of 4 GPUs are free and it needs 4, but moody has not given it any yet",
               "moody: " + SUMMARY,
+              "lengths none: moody does not ask how long jobs take; this prediction does",
               "its length, 60 s, is what its submitter says");
     }
   }

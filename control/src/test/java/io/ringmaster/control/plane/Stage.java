@@ -1,5 +1,6 @@
 package io.ringmaster.control.plane;
 
+import io.ringmaster.control.engine.Arrival;
 import io.ringmaster.control.engine.Command;
 import io.ringmaster.control.engine.Node;
 import io.ringmaster.control.engine.Report;
@@ -31,6 +32,7 @@ final class Stage {
   final List<Command> sent = new ArrayList<>();
   final List<Node> nodes = new ArrayList<>();
   final List<Status> engine = new ArrayList<>();
+  final List<Arrival> arrivals = new ArrayList<>();
   final PlaneConfig config;
   private final PlaneListener listener;
   Store store;
@@ -100,7 +102,7 @@ final class Stage {
       Map<String, Integer> quotas,
       UserLimits limits,
       Function<String, PolicySpec> policies) {
-    this(cluster, policy, quotas, limits, policies, PlaneListener.NOBODY);
+    this(cluster, policy, quotas, limits, policies, new PlaneListener() {});
   }
 
   private Stage(
@@ -160,7 +162,7 @@ final class Stage {
             .mapToLong(Command::order)
             .max()
             .orElse(0);
-    step(new Message.FromEngine(new Report.Observed(order, new Snapshot(nodes, engine))));
+    step(new Message.FromEngine(new Report.Observed(order, new Snapshot(nodes, engine, arrivals))));
   }
 
   CompletableFuture<Job> submit(String user, String key, String json) {
@@ -186,6 +188,13 @@ final class Stage {
   /** A job that was asked to start runs. */
   void runs(long job) {
     seen(job, job(job).attempt(), new Status.Running());
+  }
+
+  /** A job that runs says how far it is; NaN: it does not. */
+  void reports(long job, double doneShare, boolean saved) {
+    AttemptId attempt = new AttemptId(job, job(job).attempt());
+    Status status = new Status(attempt, new Status.Running(), doneShare, saved);
+    step(new Message.FromEngine(new Report.Changed(status)));
   }
 
   void exits(long job, int code, boolean stopped) {
@@ -222,6 +231,7 @@ final class Stage {
                       "start %s on %s".formatted(launch.attempt(), launch.allocation());
                   case Command.Stop(_, var attempt, _) -> "stop " + attempt;
                   case Command.Forget(_, var attempt) -> "forget " + attempt;
+                  case Command.Withdraw(_, _, var arrival) -> "withdraw " + arrival;
                   case Command.Observe _ -> "";
                 })
             .toList();

@@ -52,21 +52,23 @@ final class SampleJobs {
         id,
         "user" + random.nextInt(3),
         random.nextBoolean() ? "" : "key" + id,
+        random.nextBoolean() ? "" : "slurm/a/" + id,
         randomSpec(random));
   }
 
   /** The same job at another time: what never changes is as it was. */
   static Job randomLater(RandomGenerator random, Job job) {
-    return random(random, job.id(), job.user(), job.key(), job.spec());
+    return random(random, job.id(), job.user(), job.key(), job.arrival(), job.spec());
   }
 
   private static Job random(
-      RandomGenerator random, long id, String user, String key, JobSpec spec) {
+      RandomGenerator random, long id, String user, String key, String arrival, JobSpec spec) {
     JobState[] states = JobState.values();
     return new Job(
         id,
         user,
         key,
+        arrival,
         spec,
         states[random.nextInt(states.length)],
         random.nextInt(5),
@@ -136,9 +138,12 @@ final class SampleJobs {
         random.nextBoolean() ? List.of() : List.of(1L, 1L + random.nextLong(1, 1L << 40)),
         random.nextBoolean() ? Double.NaN : random.nextDouble(1, 1e6),
         random.nextDouble(0, 100),
+        random.nextBoolean() ? 0 : random.nextDouble(1, 1e4),
         random.nextInt(4),
         random.nextBoolean() ? 0 : random.nextDouble(64),
         random.nextBoolean() ? 0 : random.nextDouble(64),
+        random.nextBoolean() ? 1 : gpus,
+        random.nextBoolean() ? "" : "pool=a",
         random.nextBoolean());
   }
 

@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>{@code end}: what this engine tells from now on. Written when no process is left.
  * </ul>
  */
-final class AttemptFolder {
+public final class AttemptFolder {
   private static final String TOMBSTONE = "gone";
   private static final Pattern RESULT = Pattern.compile("[0-9]{1,3} (true|false)\n");
 
@@ -50,22 +50,22 @@ final class AttemptFolder {
   private final Path path;
   private final Path checkpoints;
 
-  AttemptFolder(DataFolder data, AttemptId attempt) {
+  public AttemptFolder(DataFolder data, AttemptId attempt) {
     this.attempt = attempt;
     this.checkpoints = data.checkpoints(attempt.job());
     this.path = data.attempts().resolve(attempt.text());
   }
 
-  AttemptId attempt() {
+  public AttemptId attempt() {
     return attempt;
   }
 
-  Path path() {
+  public Path path() {
     return path;
   }
 
   /** Whether this attempt or an earlier one left something to go on from. */
-  boolean hasCheckpoint() throws IOException {
+  public boolean hasCheckpoint() throws IOException {
     try (DirectoryStream<Path> files = Files.newDirectoryStream(checkpoints)) {
       return files.iterator().hasNext();
     } catch (NoSuchFileException | NotDirectoryException e) {
@@ -74,7 +74,7 @@ final class AttemptFolder {
   }
 
   /** Makes the attempt known for good. One that a failed try left behind serves as well. */
-  void create() throws IOException {
+  public void create() throws IOException {
     DataFolder.makeFolder(path, null);
     DataFolder.syncNames(Objects.requireNonNull(path.getParent()));
   }
@@ -153,7 +153,7 @@ final class AttemptFolder {
   }
 
   /** Writes down how it ended, and how far it was. */
-  void end(Status status) throws IOException {
+  public void end(Status status) throws IOException {
     String phase =
         switch (status.phase()) {
           case Status.Exited exited ->
@@ -165,7 +165,7 @@ final class AttemptFolder {
   }
 
   /** How it ended; null: it has not, or nobody can make sense of what is written there. */
-  @Nullable Status end() throws IOException {
+  public @Nullable Status end() throws IOException {
     String text = UserFiles.text(path.resolve("end"));
     Matcher end = text == null ? null : END.matcher(text);
     if (end == null || !end.matches()) {

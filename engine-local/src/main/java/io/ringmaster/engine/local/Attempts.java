@@ -10,10 +10,8 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Queue;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -31,9 +29,7 @@ final class Attempts {
   /** Those that have not ended: the others cost nothing. */
   private final Map<AttemptId, Attempt> live = new LinkedHashMap<>();
 
-  private final Queue<Status> news = new ConcurrentLinkedQueue<>();
-  private final Object telling = new Object();
-  private volatile @Nullable Consumer<Status> listener;
+  private final StatusNews news = new StatusNews();
 
   Attempts(DataFolder data, Slots slots, ControlGroups groups) {
     this.data = data;
@@ -134,24 +130,13 @@ final class Attempts {
   }
 
   void listen(Consumer<Status> changes) {
-    listener = changes;
-    tell();
+    news.listen(changes);
   }
 
-  /** Tells what is new, in the order in which it happened, and without holding up others. */
   void tell() {
-    synchronized (telling) {
-      Consumer<Status> to = listener;
-      if (to == null) {
-        return;
-      }
-      for (Status status = news.poll(); status != null; status = news.poll()) {
-        to.accept(status);
-      }
-    }
+    news.tell();
   }
 
-  /** Those that have not ended. */
   synchronized List<Attempt> live() {
     return List.copyOf(live.values());
   }
@@ -159,7 +144,8 @@ final class Attempts {
   /** What an attempt's workers print into. */
   List<Path> logs(Attempt attempt) {
     List<Path> logs = new ArrayList<>();
-    for (int rank = 0; attempt.plan != null && rank < attempt.plan.workers(); rank++) {
+    for (int each = 0; attempt.plan != null && each < attempt.plan.workers(); each++) {
+      int rank = attempt.plan.firstRank() + each;
       logs.add(data.log(attempt.id(), rank, Engine.Stream.STDOUT));
       logs.add(data.log(attempt.id(), rank, Engine.Stream.STDERR));
     }

@@ -30,7 +30,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Where everything is, and how files are written so that a cut leaves the old or the new one. */
-final class DataFolder implements AutoCloseable {
+public final class DataFolder implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(DataFolder.class);
   private static final String SCRIPT = "supervise.sh";
 
@@ -40,19 +40,32 @@ final class DataFolder implements AutoCloseable {
   private static final String PASSABLE = "rwx--x--x";
 
   private static final Pattern ATTEMPT = Pattern.compile("[0-9]{1,9}");
+  private static final Pattern ATTEMPT_OF_JOB = Pattern.compile("[0-9]{1,18}\\.[0-9]{1,9}");
 
   private final Path root;
+
+  /** Where what belongs to jobs is; several engines may have the same. */
+  private final Path jobs;
+
   private final FileChannel lock;
+
+  DataFolder(Path folder, boolean asOwner) throws IOException {
+    this(folder, folder, asOwner);
+  }
 
   /**
    * Makes the folder what it must be, and takes it: two servers at one folder would each tell half
    * the truth.
    *
+   * @param folder for the engine's own
+   * @param jobsFolder for what belongs to jobs: checkpoints, progress, logs, work
    * @param asOwner whether jobs run as users of their own, who must get at their folders
    */
-  DataFolder(Path folder, boolean asOwner) throws IOException {
+  public DataFolder(Path folder, Path jobsFolder, boolean asOwner) throws IOException {
     Files.createDirectories(folder);
+    Files.createDirectories(jobsFolder);
     root = folder.toRealPath();
+    jobs = jobsFolder.toRealPath();
     lock = takeLock(root.resolve("lock"));
     try {
       for (Path own : List.of(attempts(), events(), trash(), logs())) {
@@ -166,7 +179,7 @@ final class DataFolder implements AutoCloseable {
     lock.close();
   }
 
-  Path root() {
+  public Path root() {
     return root;
   }
 
@@ -176,6 +189,15 @@ final class DataFolder implements AutoCloseable {
 
   Path attempts() {
     return root.resolve("attempts");
+  }
+
+  /** All attempts that somebody has put down here and nobody has forgotten. */
+  public List<AttemptFolder> found() throws IOException {
+    return list(attempts()).stream()
+        .map(path -> String.valueOf(path.getFileName()))
+        .filter(name -> ATTEMPT_OF_JOB.matcher(name).matches())
+        .map(name -> new AttemptFolder(this, AttemptId.of(name)))
+        .toList();
   }
 
   /** Supervisors leave a file here when something happened: one folder to watch for all. */
@@ -188,7 +210,7 @@ final class DataFolder implements AutoCloseable {
   }
 
   private Path checkpoints() {
-    return root.resolve("checkpoints");
+    return jobs.resolve("checkpoints");
   }
 
   Path checkpoints(long job) {
@@ -196,7 +218,7 @@ final class DataFolder implements AutoCloseable {
   }
 
   Path progress() {
-    return root.resolve("progress");
+    return jobs.resolve("progress");
   }
 
   Path progress(long job) {
@@ -204,7 +226,7 @@ final class DataFolder implements AutoCloseable {
   }
 
   private Path work() {
-    return root.resolve("work");
+    return jobs.resolve("work");
   }
 
   Path work(long job) {
@@ -212,7 +234,7 @@ final class DataFolder implements AutoCloseable {
   }
 
   private Path logs() {
-    return root.resolve("logs");
+    return jobs.resolve("logs");
   }
 
   /** Of all attempts. */
@@ -276,7 +298,7 @@ final class DataFolder implements AutoCloseable {
   }
 
   /** The greatest order of a forget that was carried out. */
-  long forgotten() throws IOException {
+  public long forgotten() throws IOException {
     Path file = root.resolve("forgotten");
     String text = UserFiles.text(file);
     try {
@@ -289,12 +311,12 @@ final class DataFolder implements AutoCloseable {
     }
   }
 
-  void forgotten(long order) throws IOException {
+  public void forgotten(long order) throws IOException {
     write(root.resolve("forgotten"), order + "\n");
   }
 
   /** Makes a folder disappear at once. Its files are still to be deleted, from what is returned. */
-  @Nullable Path discard(Path folder) throws IOException {
+  public @Nullable Path discard(Path folder) throws IOException {
     // A name that nothing can be in the way of.
     Path aside = trash().resolve(folder.getFileName() + "." + System.nanoTime());
     try {
@@ -304,7 +326,7 @@ final class DataFolder implements AutoCloseable {
     }
   }
 
-  static List<Path> list(Path folder) throws IOException {
+  public static List<Path> list(Path folder) throws IOException {
     try (Stream<Path> files = Files.list(folder)) {
       return files.sorted().toList();
     } catch (UncheckedIOException e) {
@@ -313,7 +335,7 @@ final class DataFolder implements AutoCloseable {
   }
 
   /** Writes a file that is there whole or not at all, also after a power cut. */
-  static void write(Path file, String text) throws IOException {
+  public static void write(Path file, String text) throws IOException {
     Path aside = file.resolveSibling(file.getFileName() + ".new");
     writeNew(aside, text, true);
     Files.move(aside, file, StandardCopyOption.ATOMIC_MOVE);
@@ -321,7 +343,7 @@ final class DataFolder implements AutoCloseable {
   }
 
   /** Writes a file that need not outlast a power cut: nothing that runs does. */
-  static void put(Path file, String text) throws IOException {
+  public static void put(Path file, String text) throws IOException {
     writeNew(file, text, false);
   }
 
@@ -351,7 +373,7 @@ final class DataFolder implements AutoCloseable {
   }
 
   /** Deletes as much as can be deleted: what is left there does no harm. */
-  static void tryDelete(Path path) {
+  public static void tryDelete(Path path) {
     try {
       KeptFiles.remove(path);
     } catch (IOException | RuntimeException e) {

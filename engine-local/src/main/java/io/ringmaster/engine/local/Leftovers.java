@@ -19,14 +19,19 @@ import org.jspecify.annotations.Nullable;
  * that wiped its environment is not found where there are no control groups.
  */
 final class Leftovers {
-  private static final String JOB = "RINGMASTER_PROGRESS=";
-  private static final String ATTEMPT = "RINGMASTER_ATTEMPT=";
+  static final String JOB = "RINGMASTER_PROGRESS";
+  static final String ATTEMPT = "RINGMASTER_ATTEMPT";
+
+  /** Who started it: several engines with the same jobs may be on one machine. */
+  static final String PLACE = "RINGMASTER_PLACE";
+
   private static final String WRITTEN = "write_bytes: ";
 
   private final DataFolder data;
   private final ControlGroups groups;
   private final boolean asOwner;
   private final String jobMark;
+  private final String placeMark;
 
   /**
    * Looks for processes of this folder's attempts only: others may run on this machine too.
@@ -38,7 +43,8 @@ final class Leftovers {
     this.data = data;
     this.groups = groups;
     this.asOwner = asOwner;
-    jobMark = JOB + data.progress() + "/";
+    jobMark = JOB + "=" + data.progress() + "/";
+    placeMark = PLACE + "=" + data.root();
   }
 
   /** Kills all processes of some attempts. Returns the attempts that had one. */
@@ -116,15 +122,18 @@ final class Leftovers {
     }
     String job = null;
     String attempt = null;
+    boolean isOurs = true;
     for (String variable : environment.split("\0", -1)) {
       if (variable.startsWith(jobMark)) {
         job = variable.substring(jobMark.length());
-      } else if (variable.startsWith(ATTEMPT)) {
-        attempt = variable.substring(ATTEMPT.length());
+      } else if (variable.startsWith(ATTEMPT + "=")) {
+        attempt = variable.substring(ATTEMPT.length() + 1);
+      } else if (variable.startsWith(PLACE + "=")) {
+        isOurs = variable.equals(placeMark);
       }
     }
     try {
-      return job == null || attempt == null
+      return job == null || attempt == null || !isOurs
           ? null
           : new AttemptId(Long.parseLong(job), Integer.parseInt(attempt));
     } catch (IllegalArgumentException e) {

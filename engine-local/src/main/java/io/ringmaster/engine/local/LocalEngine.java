@@ -10,13 +10,11 @@ import io.ringmaster.control.job.AttemptId;
 import io.ringmaster.control.job.Status;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,7 +39,6 @@ public final class LocalEngine implements Engine {
   public static final int LAST_PORT = 29_999;
 
   private static final Logger LOG = LoggerFactory.getLogger(LocalEngine.class);
-  private static final Pattern ATTEMPT = Pattern.compile("[0-9]{1,18}\\.[0-9]{1,9}");
 
   private final DataFolder data;
   private final List<Node> nodes;
@@ -50,6 +47,7 @@ public final class LocalEngine implements Engine {
   private final Supervisor supervisor;
   private final ControlGroups groups;
   private final UserFiles files = new UserFiles();
+  private final JobFiles jobFiles;
   private final DiskReserve reserve;
   private final Sweeper sweeper;
   private final Watch watch;
@@ -89,27 +87,43 @@ public final class LocalEngine implements Engine {
   LocalEngine(
       Path folder, List<LocalNode> nodes, LocalSettings settings, int firstPort, int lastPort)
       throws IOException {
+    this(folder, folder, nodes, settings, null, firstPort, lastPort);
+  }
+
+  /** One of several engines that have the same jobs, each with its part of them. */
+  public LocalEngine(Path own, Path jobs, LocalNode node, LocalSettings settings, Nursery nursery)
+      throws IOException {
+    this(own, jobs, List.of(node), settings, nursery, FIRST_PORT, LAST_PORT);
+  }
+
+  private LocalEngine(
+      Path own,
+      Path jobs,
+      List<LocalNode> nodes,
+      LocalSettings settings,
+      @Nullable Nursery nursery,
+      int firstPort,
+      int lastPort)
+      throws IOException {
     if (settings.asOwner()) {
       Account.checkPossible(Account.self());
     }
     this.settings = settings;
     this.nodes = nodes.stream().map(LocalNode::node).toList();
     slots = new Slots(nodes, firstPort, lastPort);
-    data = new DataFolder(folder, settings.asOwner());
+    data = new DataFolder(own, jobs, settings.asOwner());
+    jobFiles = new JobFiles(data, files);
     try {
       String boot = ProcessId.presentBoot();
-      supervisor = new Supervisor(data, boot);
+      supervisor = new Supervisor(data, boot, nursery);
       groups = settings.groups() ? ControlGroups.find(data.root()) : ControlGroups.none();
       attempts = new Attempts(data, slots, groups);
       Leftovers leftovers = new Leftovers(data, groups, settings.asOwner());
       reserve = new DiskReserve(data.root(), settings.diskReserveBytes(), leftovers);
       sweeper = new Sweeper(attempts, files, leftovers, groups, reserve, boot, settings);
       forgotten = data.forgotten();
-      for (Path found : DataFolder.list(data.attempts())) {
-        String name = String.valueOf(found.getFileName());
-        if (ATTEMPT.matcher(name).matches()) {
-          attempts.load(new AttemptFolder(data, AttemptId.of(name)));
-        }
+      for (AttemptFolder found : data.found()) {
+        attempts.load(found);
       }
       sweeper.sweep();
       watch = new Watch(data.events(), sweeper::sweep);
@@ -138,6 +152,11 @@ public final class LocalEngine implements Engine {
 
   @Override
   public void launch(long order, Launch launch) throws IOException {
+    launch(order, launch, Part.whole(launch.allocation().workers()));
+  }
+
+  /** The same for a part of an attempt: what is to be started here is in the allocation. */
+  public void launch(long order, Launch launch, Part part) throws IOException {
     Account owner = null;
     String refusal = null;
     if (settings.asOwner()) {
@@ -152,7 +171,7 @@ public final class LocalEngine implements Engine {
       if (reserve.isShort()) {
         throw new IOException(reserve.why());
       }
-      Plan plan = slots.choose(launch.allocation());
+      Plan plan = slots.choose(launch.allocation(), part);
       AttemptFolder folder = new AttemptFolder(data, launch.attempt());
       folder.create();
       Attempt attempt = attempts.add(folder, plan);
@@ -160,7 +179,7 @@ public final class LocalEngine implements Engine {
         if (refusal != null) {
           throw new Supervisor.Refused(refusal);
         }
-        start(attempt, plan, launch, owner);
+        start(attempt, part, plan, launch, owner);
         return;
       } catch (Supervisor.Refused e) {
         refuse(attempt, String.valueOf(e.getMessage()));
@@ -183,24 +202,23 @@ public final class LocalEngine implements Engine {
         : null;
   }
 
-  private void start(Attempt attempt, Plan plan, Launch launch, @Nullable Account owner)
+  private void start(Attempt attempt, Part part, Plan plan, Launch launch, @Nullable Account owner)
       throws IOException, Supervisor.Refused {
     AttemptId id = attempt.id();
     attempt.folder.plan(plan);
-    supervisor.makeLogs(id, plan.workers(), owner);
+    supervisor.makeLogs(id, plan, owner);
     ControlGroups.Limits limits =
         new ControlGroups.Limits(
             launch.spec().cpusPerGpu() * plan.workers(),
             launch.spec().memoryGbPerGpu() * 1e9 * plan.workers(),
             settings.processes());
-    supervisor.prepare(attempt.folder, launch, plan, owner, groups.make(id, limits));
+    supervisor.prepare(attempt.folder, launch, part, plan, owner, groups.make(id, limits));
     attempt.starter = supervisor.start(attempt.folder);
   }
 
   /** As a shell has it: the program is there and cannot be run. */
   private void refuse(Attempt attempt, String why) throws IOException {
-    DataFolder.makeFolder(data.logs(attempt.id()), null);
-    DataFolder.put(data.log(attempt.id(), 0, Stream.STDERR), "ringmaster: " + why + "\n");
+    jobFiles.refused(attempt.id(), why);
     if (attempt.folder.bury()) {
       attempts.end(attempt, new Status.Exited(126, false, why));
     }
@@ -279,24 +297,12 @@ public final class LocalEngine implements Engine {
   @Override
   public InputStream log(AttemptId attempt, int rank, Stream stream, long fromByte)
       throws IOException {
-    if (stream != Stream.PROGRESS) {
-      return new LogStream(
-          files, attempt, data.log(attempt, rank, stream), fromByte, Long.MAX_VALUE);
-    }
-    DataFolder.Part part =
-        files.within(
-            new UserFiles.Use(attempt, UserFiles.Purpose.READ), () -> data.progressPart(attempt));
-    try {
-      long from = part.begin() + Math.clamp(fromByte, 0L, Long.MAX_VALUE - part.begin());
-      return new LogStream(files, attempt, data.progress(attempt.job()), from, part.end());
-    } catch (NoSuchFileException e) {
-      return InputStream.nullInputStream();
-    }
+    return jobFiles.log(attempt, rank, stream, fromByte);
   }
 
   @Override
   public Map<Kept, Long> kept(long job) throws IOException {
-    return new KeptFiles(data).bytes(job);
+    return jobFiles.kept(job);
   }
 
   @Override
@@ -307,7 +313,7 @@ public final class LocalEngine implements Engine {
         throw new IOException("job %d still has processes".formatted(job));
       }
     }
-    new KeptFiles(data).discard(job, what);
+    jobFiles.discard(job, what);
   }
 
   /** Another server may have the folder by now. */
@@ -331,6 +337,14 @@ public final class LocalEngine implements Engine {
       data.close();
     } catch (IOException e) {
       LOG.warn("{}: {}", data.root(), e.toString());
+    }
+  }
+
+  /** Where the workers of a known attempt meet; 0: it has none here. */
+  public int port(AttemptId id) {
+    synchronized (attempts) {
+      Attempt attempt = attempts.get(id);
+      return attempt == null || attempt.plan == null ? 0 : attempt.plan.port();
     }
   }
 

@@ -4,6 +4,7 @@ import io.ringmaster.model.settings.Parameter;
 import io.ringmaster.model.settings.Settings;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * What can be set of the local engine, beside its nodes.
@@ -15,7 +16,7 @@ import java.util.Map;
  * @param logLimitBytes most bytes of a stream of a worker
  * @param diskReserveBytes what must stay free on the disk of the data folder
  */
-record LocalSettings(
+public record LocalSettings(
     boolean asOwner,
     boolean allowRoot,
     boolean groups,
@@ -31,7 +32,16 @@ record LocalSettings(
   private static final String DISK_RESERVE = "disk-reserve-mb";
   private static final long MEGABYTE = 1_000_000;
 
-  static final List<Parameter> PARAMETERS =
+  /** Those of every engine that keeps files of jobs in a data folder. */
+  public static final List<Parameter> OF_FILES =
+      List.of(
+          Parameter.whole(LOG_LIMIT, 256, 1, 1_000_000)
+              .saying("where the log of one stream of a worker is cut, MB"),
+          Parameter.whole(DISK_RESERVE, 1000, 0, 100_000_000)
+              .saying(
+                  "what must be free on the data folder's disk for attempts to be started, MB"));
+
+  private static final List<Parameter> OF_PROCESSES =
       List.of(
           Parameter.whole(LocalNode.SLOTS, 0, 0, 1000)
               .saying(
@@ -48,15 +58,22 @@ record LocalSettings(
                   "control groups, which hold an attempt to the CPUs and memory that its job asks"
                       + " for; auto: where they can be had"),
           Parameter.whole(PROCESSES, 4096, 16, 4_000_000)
-              .saying("most processes and threads of an attempt, in a control group"),
-          Parameter.whole(LOG_LIMIT, 256, 1, 1_000_000)
-              .saying("where the log of one stream of a worker is cut, MB"),
-          Parameter.whole(DISK_RESERVE, 1000, 0, 100_000_000)
-              .saying(
-                  "what must be free on the data folder's disk for attempts to be started, MB"));
+              .saying("most processes and threads of an attempt, in a control group"));
+
+  static final List<Parameter> PARAMETERS =
+      Stream.concat(OF_PROCESSES.stream(), OF_FILES.stream()).toList();
 
   static final LocalSettings USUAL =
       of(Settings.of("engine " + LocalEngine.NAME, PARAMETERS, Map.of()));
+
+  /** Where somebody else sees to users and control groups, of settings that have those of files. */
+  public static LocalSettings ofFiles(Settings settings) {
+    return ofFiles(settings.whole(LOG_LIMIT) * MEGABYTE, settings.whole(DISK_RESERVE) * MEGABYTE);
+  }
+
+  public static LocalSettings ofFiles(long logLimitBytes, long diskReserveBytes) {
+    return new LocalSettings(false, false, false, USUAL.processes, logLimitBytes, diskReserveBytes);
+  }
 
   static LocalSettings of(Settings settings) {
     return new LocalSettings(

@@ -10,10 +10,11 @@ import org.jspecify.annotations.Nullable;
  * What an attempt was given.
  *
  * @param port for its workers to meet at
+ * @param firstRank of the workers that run here
  */
-record Plan(List<Share> shares, int port) {
+record Plan(List<Share> shares, int port, int firstRank) {
   private static final Pattern TEXT =
-      Pattern.compile("[0-9]{1,5}( [^ =,]{1,64}=[0-9]{1,6}(,[0-9]{1,6})*)+\n");
+      Pattern.compile("[0-9]{1,5}(\\+[0-9]{1,6})?( [^ =,]{1,64}=[0-9]{1,6}(,[0-9]{1,6})*)+\n");
 
   record Share(String node, List<Integer> slots) {
     Share {
@@ -40,7 +41,7 @@ record Plan(List<Share> shares, int port) {
   }
 
   String text() {
-    return port + " " + sharesText();
+    return port + (firstRank == 0 ? "" : "+" + firstRank) + " " + sharesText();
   }
 
   /** What {@link #text} wrote; null: somebody else did. */
@@ -58,6 +59,10 @@ record Plan(List<Share> shares, int port) {
       }
       shares.add(new Share(parts[i].substring(0, sign), slots));
     }
-    return new Plan(shares, Integer.parseInt(parts[0]));
+    String[] numbers = parts[0].split("\\+", -1);
+    return new Plan(
+        shares,
+        Integer.parseInt(numbers[0]),
+        numbers.length == 1 ? 0 : Integer.parseInt(numbers[1]));
   }
 }

@@ -36,7 +36,7 @@ final class Slots {
   }
 
   /** Free GPUs of an allocation's nodes, and a free port. Not taken yet. */
-  Plan choose(Allocation allocation) throws IOException {
+  Plan choose(Allocation allocation, Part part) throws IOException {
     List<Plan.Share> shares = new ArrayList<>();
     for (Allocation.Share share : allocation.shares()) {
       LocalNode node = nodes.get(share.node());
@@ -52,24 +52,25 @@ final class Slots {
       }
       shares.add(new Plan.Share(node.name(), free));
     }
-    return new Plan(shares, freePort());
+    int port = part.port() == 0 ? freePort(InetAddress.getByName(part.address())) : part.port();
+    return new Plan(shares, port, part.firstRank());
   }
 
-  private int freePort() throws IOException {
+  private int freePort(InetAddress address) throws IOException {
     for (int tries = 0; tries <= lastPort - firstPort; tries++) {
       int port = nextPort;
       // Round and round: a port that was just given back may still be in use for a while.
       nextPort = port == lastPort ? firstPort : port + 1;
-      if (!ports.contains(port) && isFree(port)) {
+      if (!ports.contains(port) && isFree(address, port)) {
         return port;
       }
     }
     throw new IOException("no port from %d to %d is free".formatted(firstPort, lastPort));
   }
 
-  private static boolean isFree(int port) {
+  private static boolean isFree(InetAddress address, int port) {
     try (ServerSocket socket = new ServerSocket()) {
-      socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+      socket.bind(new InetSocketAddress(address, port));
       return true;
     } catch (IOException e) {
       return false;

@@ -6,12 +6,10 @@ import io.ringmaster.control.job.JobSpec;
 import java.io.File;
 import java.io.IOException;
 import java.math.BigDecimal;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,21 +30,19 @@ final class Supervisor {
           "RINGMASTER_NODE",
           "CUDA_VISIBLE_DEVICES");
 
-  /** Variables that some shell does not let be set, or not to everything: env sets them. */
-  private static final Set<String> SHELLS_OWN =
-      Set.of("UID", "EUID", "PPID", "OPTIND", "SHELLOPTS", "BASHOPTS", "GROUPS", "FUNCNAME", "_");
-
-  /** Below what Linux takes, 2 MB with its usual stack, with room for what the script adds. */
-  private static final int MOST_BYTES = 1_500_000;
-
-  private static final int BYTES_PER_WORD = 9;
-
   private final DataFolder data;
   private final String boot;
+  private final @Nullable Nursery nursery;
 
-  Supervisor(DataFolder data, String boot) {
+  /**
+   * Makes ready to start supervisors.
+   *
+   * @param nursery who starts them; null: this program, and they are nobody's children
+   */
+  Supervisor(DataFolder data, String boot, @Nullable Nursery nursery) {
     this.data = data;
     this.boot = boot;
+    this.nursery = nursery;
   }
 
   /** It can be told before it is started that this cannot be run; the message says why. */
@@ -65,7 +61,12 @@ final class Supervisor {
    * @param doors files that a worker writes to, to be in its control groups
    */
   void prepare(
-      AttemptFolder folder, Launch launch, Plan plan, @Nullable Account owner, List<Path> doors)
+      AttemptFolder folder,
+      Launch launch,
+      Part part,
+      Plan plan,
+      @Nullable Account owner,
+      List<Path> doors)
       throws IOException, Refused {
     AttemptId attempt = launch.attempt();
     JobSpec spec = launch.spec();
@@ -76,17 +77,21 @@ final class Supervisor {
       directory = data.work(attempt.job()).toString();
     }
     StringBuilder orders = new StringBuilder();
-    orders.append("logs=").append(quoted(data.logs(attempt).toString()));
-    orders.append("\ngrace=").append(quoted(seconds(spec.graceSeconds())));
-    orders.append("\nboot=").append(quoted(boot));
-    orders.append("\nshares=").append(quoted(plan.sharesText()));
-    orders.append("\nprogress=").append(quoted(data.progress(attempt.job()).toString()));
-    orders.append("\nbecome=").append(quoted(owner == null ? "" : owner.prefix()));
+    orders.append("logs=").append(WorkerProgram.quoted(data.logs(attempt).toString()));
+    orders.append("\ngrace=").append(WorkerProgram.quoted(seconds(spec.graceSeconds())));
+    orders.append("\nboot=").append(WorkerProgram.quoted(boot));
+    orders.append("\nshares=").append(WorkerProgram.quoted(plan.sharesText()));
+    orders.append("\nfirst=").append(part.firstRank());
+    orders.append("\nworld=").append(part.workers());
+    orders
+        .append("\nprogress=")
+        .append(WorkerProgram.quoted(data.progress(attempt.job()).toString()));
+    orders.append("\nbecome=").append(WorkerProgram.quoted(owner == null ? "" : owner.prefix()));
     orders.append("\nenter() {\n");
-    doors.forEach(
-        door -> orders.append("echo 0 >").append(quoted(door.toString())).append(" &&\n"));
+    doors.forEach(door ->
+        orders.append("echo 0 >").append(WorkerProgram.quoted(door.toString())).append(" &&\n"));
     orders.append(":\n}\n");
-    String program = program(spec, directory, environment(launch, plan, owner));
+    String program = program(spec, directory, environment(launch, part, plan, owner));
     DataFolder.put(folder.orders(), orders.toString());
     DataFolder.put(folder.program(), program);
   }
@@ -94,40 +99,15 @@ final class Supervisor {
   /** What a shell of each worker reads from its standard input, and becomes. */
   private static String program(JobSpec spec, String directory, Map<String, String> environment)
       throws Refused {
-    StringBuilder text = new StringBuilder();
-    StringBuilder byEnv = new StringBuilder();
-    long bytes = 0;
-    text.append("umask 022\ncd ").append(quoted(directory)).append(" || exit 126\n");
-    for (Map.Entry<String, String> variable : environment.entrySet()) {
-      String setting = variable.getKey() + "=" + variable.getValue();
-      bytes += bytes(setting);
-      if (SHELLS_OWN.contains(variable.getKey())) {
-        byEnv.append(byEnv.isEmpty() ? "env " : " ").append(quoted(setting));
-      } else {
-        text.append("export ").append(quoted(setting)).append('\n');
-      }
+    try {
+      return WorkerProgram.text(spec.command(), directory, environment);
+    } catch (WorkerProgram.TooLong e) {
+      throw new Refused(String.valueOf(e.getMessage()));
     }
-    text.append("set --");
-    for (String word : spec.command()) {
-      bytes += bytes(word);
-      text.append(' ').append(quoted(word));
-    }
-    if (bytes > MOST_BYTES) {
-      throw new Refused("command and environment are longer than %d bytes".formatted(MOST_BYTES));
-    }
-    return text.append("\nexec ").append(byEnv).append(" \"$@\" </dev/null\n").toString();
   }
 
-  private static int bytes(String word) {
-    return word.getBytes(StandardCharsets.UTF_8).length + 1 + BYTES_PER_WORD;
-  }
-
-  /** As a shell reads it, and gives it back as it was. */
-  private static String quoted(String word) {
-    return "'" + word.replace("'", "'\\''") + "'";
-  }
-
-  private Map<String, String> environment(Launch launch, Plan plan, @Nullable Account owner) {
+  private Map<String, String> environment(
+      Launch launch, Part part, Plan plan, @Nullable Account owner) {
     long job = launch.attempt().job();
     Map<String, String> environment = inherited();
     if (owner != null) {
@@ -141,7 +121,7 @@ final class Supervisor {
     environment.put("RINGMASTER_JOB", Long.toString(job));
     environment.put("RINGMASTER_CHECKPOINT_DIR", data.checkpoints(job).toString());
     environment.put("RINGMASTER_LEARNING_RATE_SCALE", seconds(launch.learningRateScale()));
-    environment.put("MASTER_ADDR", "127.0.0.1");
+    environment.put("MASTER_ADDR", part.address());
     environment.put("MASTER_PORT", Integer.toString(plan.port()));
     // The script sets these; a user's would come after them.
     PER_WORKER.forEach(environment::remove);
@@ -162,14 +142,23 @@ final class Supervisor {
   /** By these {@link Leftovers} finds an attempt's processes. */
   private Map<String, String> marks(AttemptId attempt) {
     return Map.of(
-        "RINGMASTER_PROGRESS",
+        Leftovers.JOB,
         data.progress(attempt.job()).toString(),
-        "RINGMASTER_ATTEMPT",
-        Integer.toString(attempt.attempt()));
+        Leftovers.ATTEMPT,
+        Integer.toString(attempt.attempt()),
+        Leftovers.PLACE,
+        data.root().toString());
   }
 
-  /** Starts it. The process that is returned ends at once, and leaves the supervisor behind. */
-  Process start(AttemptFolder folder) throws IOException {
+  /**
+   * Starts it. The process that is returned ends at once, and leaves the supervisor behind; null:
+   * somebody else was asked to start it.
+   */
+  @Nullable Process start(AttemptFolder folder) throws IOException {
+    if (nursery != null) {
+      nursery.start(data.root(), folder.attempt());
+      return null;
+    }
     ProcessBuilder builder =
         new ProcessBuilder(
                 "sh",
@@ -196,13 +185,17 @@ final class Supervisor {
    * since programs open /dev/stderr by its name; that they stay where they are is the folder's
    * work.
    */
-  void makeLogs(AttemptId attempt, int workers, @Nullable Account owner) throws IOException {
+  void makeLogs(AttemptId attempt, Plan plan, @Nullable Account owner) throws IOException {
     Path logs = data.logs(attempt);
     DataFolder.makeFolder(logs, null);
-    for (int rank = 0; rank < workers; rank++) {
+    for (int each = 0; each < plan.workers(); each++) {
+      int rank = plan.firstRank() + each;
       DataFolder.makeFile(logs.resolve(rank + ".out"), owner);
       DataFolder.makeFile(logs.resolve(rank + ".err"), owner);
     }
-    data.markProgress(attempt, owner);
+    // Of parts the first is launched before the others: none has said anything yet.
+    if (plan.firstRank() == 0) {
+      data.markProgress(attempt, owner);
+    }
   }
 }

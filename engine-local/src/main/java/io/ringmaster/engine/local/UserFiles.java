@@ -41,7 +41,6 @@ final class UserFiles implements AutoCloseable {
     DELETE
   }
 
-  /** Whose files, and what for. */
   record Use(AttemptId attempt, Purpose purpose) {}
 
   /** Something that may hang. */

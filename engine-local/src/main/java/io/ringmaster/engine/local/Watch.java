@@ -20,7 +20,6 @@ final class Watch implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Watch.class);
   private static final int SWEEP_MILLIS = 250;
 
-  /** What is to be done. */
   @FunctionalInterface
   interface Look {
     void run() throws IOException;

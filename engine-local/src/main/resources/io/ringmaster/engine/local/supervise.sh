@@ -20,8 +20,8 @@ fi
 data=$1
 attempt=$2
 folder=$data/attempts/$attempt
-# Sets logs, grace, boot, shares, progress, become, and enter. SHARES is NODE=SLOT,SLOT NODE=SLOT: one
-# worker for each slot, ranks in that order.
+# Sets logs, grace, boot, shares, first, world, progress, become, and enter. SHARES is NODE=SLOT,SLOT
+# NODE=SLOT: one worker for each slot, ranks in that order from FIRST on, of WORLD in all.
 . "$folder/orders" || exit 1
 
 if [ "$mode" = worker ]; then
@@ -65,7 +65,7 @@ for share in $shares; do
   done
 done
 
-rank=0
+rank=$first
 for share in $shares; do
   node=${share%%=*}
   slots=${share#*=}
@@ -73,10 +73,12 @@ for share in $shares; do
   place=0
   while [ "$place" -lt "$size" ]; do
     (
+      # Whoever asks every process to end must not keep this one from telling how the worker did.
+      trap : TERM
       # Appending: what is printed after a log was cut follows the cut.
       setsid sh "$self" worker "$data" "$attempt" "$rank" "$signals" \
-        "RINGMASTER_PROGRESS=$progress" "RINGMASTER_ATTEMPT=${attempt#*.}" \
-        "RANK=$rank" "WORLD_SIZE=$count" "LOCAL_RANK=$place" "LOCAL_WORLD_SIZE=$size" \
+        "RINGMASTER_PROGRESS=$progress" "RINGMASTER_ATTEMPT=${attempt#*.}" "RINGMASTER_PLACE=$data" \
+        "RANK=$rank" "WORLD_SIZE=$world" "LOCAL_RANK=$place" "LOCAL_WORLD_SIZE=$size" \
         "RINGMASTER_NODE=$node" "CUDA_VISIBLE_DEVICES=$slots" \
         >>"$logs/$rank.out" 2>>"$logs/$rank.err"
       echo "exit $rank $?" >&3
@@ -91,6 +93,10 @@ signal=
 timers=
 code=0
 stopped=false
+
+# A cluster manager that takes the machine back asks every process: then the workers were stopped,
+# and did not fail, and have the time that it gives them.
+trap 'if [ -z "$signal" ]; then stopped=true; echo "stop $grace" >&3; fi' TERM
 
 # Sends a signal to the groups of all workers that are left, and to those that come.
 signal_all() {
@@ -133,6 +139,8 @@ while [ "$count" -gt 0 ]; do
       bury "$who"
       if [ "$value" -ne 0 ] && [ "$code" -eq 0 ]; then
         code=$value
+        # When that was is the time of this file: of several parts the first to fail counts.
+        : >failed
         if [ -z "$signal" ]; then
           signal_all TERM
           kill_after "$grace"

@@ -9,6 +9,7 @@ import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Network;
 import io.ringmaster.model.Server;
 import io.ringmaster.rehearsal.EngineContract;
+import io.ringmaster.rehearsal.ShellPrograms;
 import io.ringmaster.rehearsal.WorkerScript;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /** What only this engine does, and what may happen to its processes and files. */
@@ -199,14 +200,19 @@ class LocalEngineTest extends LocalEngineStage {
     try (DataFolder data = new DataFolder(folder.resolve("data"), false)) {
       AttemptFolder late = new AttemptFolder(data, ONE);
       late.create();
-      Supervisor supervisor = new Supervisor(data, ProcessId.presentBoot());
-      supervisor.makeLogs(ONE, 1, null);
-      Plan plan = new Plan(List.of(new Plan.Share("left", List.of(0))), FIRST_PORT);
+      Supervisor supervisor = new Supervisor(data, ProcessId.presentBoot(), null);
+      Plan plan = new Plan(List.of(new Plan.Share("left", List.of(0))), FIRST_PORT, 0);
+      supervisor.makeLogs(ONE, plan, null);
       Path ran = folder.resolve("ran");
       supervisor.prepare(
-          late, launch(ONE, "left:1", "touch", ran.toString()), plan, null, List.of());
+          late,
+          launch(ONE, "left:1", "touch", ran.toString()),
+          Part.whole(1),
+          plan,
+          null,
+          List.of());
       assertThat(late.bury()).isTrue();
-      assertThat(supervisor.start(late).waitFor()).isZero();
+      assertThat(Objects.requireNonNull(supervisor.start(late)).waitFor()).isZero();
       // It opens its mailbox before it looks at the claim, and is over soon after.
       for (int tries = 0; tries < 2000 && !Files.exists(late.path().resolve("mailbox")); tries++) {
         Watch.pause(5);

@@ -4,6 +4,7 @@ import io.ringmaster.experiments.Grid;
 import io.ringmaster.experiments.GridExperiment;
 import io.ringmaster.experiments.Outcomes;
 import io.ringmaster.experiments.Row;
+import io.ringmaster.policy.KnownLengths;
 import io.ringmaster.policy.adasrsf.Gate;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,6 +25,10 @@ import org.jspecify.annotations.Nullable;
 public final class AdaSrsfExperiment extends GridExperiment<AdaSrsfCell, Outcome> {
   static final LinkCost COST = LinkCost.TEN_GIGABIT_ETHERNET;
   static final String ADA = "ada-srsf";
+
+  /** All cells run the task of the job with the least remaining time first. */
+  private static final KnownLengths LENGTHS = KnownLengths.KNOWN;
+
   static final List<Integer> KAPPAS = List.of(1, 2, 4, 8, 16, 32);
   static final int ARRIVAL_SECONDS = 12;
   private static final int[] OTHER_ARRIVAL_SECONDS = {3, 30, 60, 120};
@@ -145,7 +150,7 @@ public final class AdaSrsfExperiment extends GridExperiment<AdaSrsfCell, Outcome
       AdaSrsfCell cell,
       String metric,
       ToDoubleFunction<Outcome> figure) {
-    return new Row(cell.setting(), cell.policy(), metric, outcomes.over(cell, figure));
+    return new Row(cell.setting(), cell.policy(), LENGTHS, metric, outcomes.over(cell, figure));
   }
 
   private static Row ratio(
@@ -156,6 +161,7 @@ public final class AdaSrsfExperiment extends GridExperiment<AdaSrsfCell, Outcome
     return new Row(
         cell.setting(),
         cell.policy(),
+        LENGTHS,
         "jct_ratio",
         outcomes.ratio(cell, over, Outcome::meanJctSeconds),
         paper);

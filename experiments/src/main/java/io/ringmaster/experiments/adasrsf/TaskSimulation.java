@@ -62,7 +62,6 @@ final class TaskSimulation {
   private boolean roomMayHaveGrown;
   private boolean gateMayOpen;
 
-  /** A job that has its GPUs. */
   private static final class Training {
     final int index;
     final Job job;

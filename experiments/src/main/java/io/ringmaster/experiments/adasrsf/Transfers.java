@@ -51,7 +51,6 @@ final class Transfers {
     rerate(onNodes, now);
   }
 
-  /** A transfer has moved all. */
   void end(int job, double now) {
     for (int node : nodes[job]) {
       int at = 0;

@@ -103,7 +103,13 @@ public final class ASrptExperiment extends GridExperiment<ASrptCell, Double> {
     for (ASrptSetting setting : settings()) {
       for (Strategy strategy : Strategy.ALL) {
         Statistics figure = means.figure(setting, strategy);
-        rows.add(new Row(setting.named(), strategy.name(), ASrptCell.METRIC, figure));
+        rows.add(
+            new Row(
+                setting.named(),
+                strategy.name(),
+                new ASrptCell(setting, strategy).lengths(),
+                ASrptCell.METRIC,
+                figure));
       }
     }
     return new Results(

@@ -13,7 +13,6 @@ import java.util.Map;
  */
 public record ASrptSetting(Scale scale, double load, int bandwidth, Prediction prediction) {
 
-  /** How large it is. */
   public record Scale(int servers, int jobs) {
     /** Servers have 8 GPUs each. */
     public static final Scale FULL = new Scale(32, 4000);

@@ -5,6 +5,7 @@ import io.ringmaster.experiments.GridExperiment;
 import io.ringmaster.experiments.Outcomes;
 import io.ringmaster.experiments.Plot;
 import io.ringmaster.experiments.Row;
+import io.ringmaster.policy.KnownLengths;
 import io.ringmaster.simulator.Statistics;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -96,7 +97,8 @@ public final class DelayExperiment extends GridExperiment<DelayExperiment.Point,
     List<Row> rows = new ArrayList<>();
     for (Point point : points) {
       Statistics figure = outcomes.over(point, Double::doubleValue);
-      rows.add(new Row(point.named(), point.strategy.name(), ASrptCell.METRIC, figure));
+      KnownLengths lengths = point.cell(made).lengths();
+      rows.add(new Row(point.named(), point.strategy.name(), lengths, ASrptCell.METRIC, figure));
     }
     return new Results(rows, List.of(plot(THETA, rows), plot(TAU, rows), plot(SPEED, rows)));
   }

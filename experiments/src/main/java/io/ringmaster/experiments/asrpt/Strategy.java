@@ -54,7 +54,6 @@ public record Strategy(String name, String policy, Map<String, String> given) {
     return List.copyOf(all);
   }
 
-  /** The same with one setting more. */
   Strategy with(String setting, String value) {
     Map<String, String> more = new LinkedHashMap<>(given);
     more.put(setting, value);

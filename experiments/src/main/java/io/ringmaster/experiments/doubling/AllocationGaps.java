@@ -11,6 +11,7 @@ import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Demand;
 import io.ringmaster.model.FittedExchange;
 import io.ringmaster.model.Network;
+import io.ringmaster.policy.KnownLengths;
 import io.ringmaster.policy.Shares;
 import io.ringmaster.policy.slots.Allocation;
 import io.ringmaster.simulator.Statistics;
@@ -267,8 +268,9 @@ public final class AllocationGaps
       for (Rule rule : Rule.values()) {
         double[] own = outcomes.values(crowd, ratios -> Objects.requireNonNull(ratios.get(rule)));
         Statistics worst = new Statistics(Arrays.stream(own).max().orElseThrow(), 0);
-        rows.add(new Row(crowd.setting(), rule.text(), MEAN, Statistics.of(own)));
-        rows.add(new Row(crowd.setting(), rule.text(), WORST, worst));
+        rows.add(
+            new Row(crowd.setting(), rule.text(), KnownLengths.KNOWN, MEAN, Statistics.of(own)));
+        rows.add(new Row(crowd.setting(), rule.text(), KnownLengths.KNOWN, WORST, worst));
       }
     }
     return rows;

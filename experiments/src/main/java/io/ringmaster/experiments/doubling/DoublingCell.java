@@ -1,6 +1,7 @@
 package io.ringmaster.experiments.doubling;
 
 import io.ringmaster.experiments.Completion;
+import io.ringmaster.experiments.Variants;
 import io.ringmaster.model.Jobs;
 import io.ringmaster.runs.ValidatedRun;
 import io.ringmaster.simulator.LowerBounds;
@@ -16,7 +17,12 @@ public record DoublingCell(DoublingSetting setting, Strategy strategy) {
     int workers = strategy.rigidWorkers();
     Jobs jobs = workers > 0 ? draw.rigid(workers) : draw.elastic();
     return completionHours(
-        jobs, ValidatedRun.of(setting.cluster(), jobs, strategy.policy(), strategy.given(), seed));
+        jobs,
+        ValidatedRun.of(
+            setting.cluster(),
+            jobs,
+            Variants.run(strategy.policy(), strategy.given(), seed),
+            Double.POSITIVE_INFINITY));
   }
 
   /** No schedule has a smaller mean on one draw. */

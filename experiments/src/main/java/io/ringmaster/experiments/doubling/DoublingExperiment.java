@@ -76,7 +76,9 @@ public final class DoublingExperiment extends GridExperiment<DoublingCell, Doubl
     List<Row> rows = new ArrayList<>();
     for (DoublingCell each : cells) {
       Statistics figure = hours.over(each, Double::doubleValue);
-      rows.add(new Row(each.setting().named(), each.strategy().name(), METRIC, figure));
+      Strategy strategy = each.strategy();
+      rows.add(
+          new Row(each.setting().named(), strategy.name(), strategy.lengths(), METRIC, figure));
     }
     rows.addAll(resizing);
     return new Results(rows, new DoublingPlots(hours, resizing).all());

@@ -1,6 +1,7 @@
 package io.ringmaster.experiments.doubling;
 
 import io.ringmaster.model.Jobs;
+import io.ringmaster.model.JobsBuilder;
 import io.ringmaster.model.ModelProfile;
 import io.ringmaster.model.ModelTable;
 import io.ringmaster.workload.Draws;
@@ -54,7 +55,7 @@ final class DoublingWorkload {
   }
 
   private Jobs jobs(int asked, int most) {
-    Jobs.Builder out = Jobs.builder(ModelTable.standard().with(List.of(profile)));
+    JobsBuilder out = Jobs.builder(ModelTable.standard().with(List.of(profile)));
     for (int i = 0; i < epochs.length; i++) {
       out.add(
           "j" + (i + 1),

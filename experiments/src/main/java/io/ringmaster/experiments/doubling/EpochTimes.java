@@ -27,7 +27,6 @@ record EpochTimes(ModelProfile profile, double worstError) {
   private static final double GRADIENT_BYTES = 6.9e6;
   private static final int BATCH = 128;
 
-  /** Measured seconds of an epoch. */
   static double measuredSeconds(int workers) {
     return EPOCH_SECONDS[Arrays.binarySearch(WORKERS, workers)];
   }

@@ -8,6 +8,7 @@ import io.ringmaster.model.ModelProfile;
 import io.ringmaster.model.ModelTable;
 import io.ringmaster.model.Placement;
 import io.ringmaster.policy.Decisions;
+import io.ringmaster.policy.KnownLengths;
 import io.ringmaster.policy.Policy;
 import io.ringmaster.policy.View;
 import io.ringmaster.runs.ValidatedRun;
@@ -33,6 +34,7 @@ final class Resizing {
             new Row(
                 Map.of(SETTING, epoch),
                 POLICY,
+                KnownLengths.NONE,
                 DoublingExperiment.METRIC,
                 Statistics.of(new double[] {completionHours(epoch)})))
         .toList();
@@ -57,7 +59,6 @@ final class Resizing {
     return DoublingCell.completionHours(jobs, result);
   }
 
-  /** Resizes one job after some epochs. */
   private record AtEpoch(int epoch) implements Policy {
 
     @Override

@@ -1,5 +1,7 @@
 package io.ringmaster.experiments.doubling;
 
+import io.ringmaster.experiments.Variants;
+import io.ringmaster.policy.KnownLengths;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -62,6 +64,11 @@ public record Strategy(String name, String policy, Map<String, String> given, in
   /** Those that change the workers of jobs under way. */
   static final List<Strategy> RESIZING =
       MAIN.stream().filter(strategy -> !strategy.policy().equals("fixed")).toList();
+
+  /** What it knows of lengths. */
+  public KnownLengths lengths() {
+    return Variants.run(policy, given, 0).lengths();
+  }
 
   /** Jobs take any number of workers. */
   public static Strategy elastic(String name, String policy, Map<String, String> given) {

@@ -1,7 +1,9 @@
 package io.ringmaster.experiments.gadget;
 
+import io.ringmaster.experiments.Variants;
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Jobs;
+import io.ringmaster.policy.KnownLengths;
 import io.ringmaster.runs.ValidatedRun;
 import io.ringmaster.simulator.RunResult;
 import java.util.List;
@@ -31,6 +33,11 @@ public record GadgetCell(
       named.put(WEIGH, Integer.parseInt(weigh));
     }
     return named;
+  }
+
+  /** What the policy knows of lengths. */
+  public KnownLengths lengths() {
+    return Variants.run(policy, given, 0).lengths();
   }
 
   double utility(Outcome outcome, Goal goal) {
@@ -76,7 +83,7 @@ public record GadgetCell(
     Cluster cluster = setting.cluster();
     Jobs jobs = elastic ? draw.elastic() : draw.fixed();
     RunResult result =
-        ValidatedRun.of(cluster, jobs, policy, given, seed, setting.horizonSeconds());
+        ValidatedRun.of(cluster, jobs, Variants.run(policy, given, seed), setting.horizonSeconds());
     double[] work = draw.work();
     return new Outcome(
         goals.stream().map(goal -> goal.value(work, result::doneShare)).toList(),

@@ -157,6 +157,6 @@ public final class GadgetExperiment extends GridExperiment<GadgetCell, GadgetCel
       GadgetCell each,
       String metric,
       Statistics figure) {
-    rows.add(new Row(setting, each.policy(), metric, figure));
+    rows.add(new Row(setting, each.policy(), each.lengths(), metric, figure));
   }
 }

@@ -1,6 +1,7 @@
 package io.ringmaster.experiments.gadget;
 
 import io.ringmaster.model.Jobs;
+import io.ringmaster.model.JobsBuilder;
 import io.ringmaster.model.ModelProfile;
 import io.ringmaster.model.ModelTable;
 import io.ringmaster.workload.Draws;
@@ -99,7 +100,7 @@ final class GadgetWorkload {
 
   private Jobs jobs(boolean elastic) {
     List<ModelProfile> profiles = jobs.stream().map(Drawn::profile).toList();
-    Jobs.Builder out = Jobs.builder(ModelTable.standard().with(profiles));
+    JobsBuilder out = Jobs.builder(ModelTable.standard().with(profiles));
     for (int i = 0; i < work.length; i++) {
       Drawn job = jobs.get(i);
       int asked = elastic ? 1 : job.fixedWorkers();

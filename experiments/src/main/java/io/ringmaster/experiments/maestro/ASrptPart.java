@@ -5,12 +5,14 @@ import io.ringmaster.experiments.asrpt.ASrptExperiment;
 import io.ringmaster.experiments.asrpt.ASrptSetting;
 import io.ringmaster.experiments.asrpt.Prediction;
 import io.ringmaster.experiments.asrpt.Strategy;
+import io.ringmaster.policy.KnownLengths;
 import io.ringmaster.simulator.LowerBounds;
 import io.ringmaster.workload.Generated;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /** The jobs of {@link ASrptExperiment}, which come over time. */
 record ASrptPart(UnaryOperator<Maestro> made, ASrptSetting.Scale scale) {
@@ -26,6 +28,11 @@ record ASrptPart(UnaryOperator<Maestro> made, ASrptSetting.Scale scale) {
     public double[] run(long seed) {
       return new double[] {each.completionSeconds(seed)};
     }
+
+    @Override
+    public KnownLengths lengths() {
+      return each.lengths();
+    }
   }
 
   /** What no schedule can beat, whatever is known of lengths. */
@@ -34,6 +41,11 @@ record ASrptPart(UnaryOperator<Maestro> made, ASrptSetting.Scale scale) {
     public double[] run(long seed) {
       Generated draw = setting.draw(seed);
       return new double[] {LowerBounds.of(draw.jobs(), draw.cluster()).meanJctSeconds()};
+    }
+
+    @Override
+    public @Nullable KnownLengths lengths() {
+      return null;
     }
   }
 
@@ -80,6 +92,7 @@ record ASrptPart(UnaryOperator<Maestro> made, ASrptSetting.Scale scale) {
     ratios.addAll(
         Maestro.of("jct")
             .reduced(
+                true,
                 named,
                 Metric.TO_SEED,
                 maestro -> own(setting, maestro),

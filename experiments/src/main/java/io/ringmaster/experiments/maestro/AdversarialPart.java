@@ -1,8 +1,10 @@
 package io.ringmaster.experiments.maestro;
 
 import io.ringmaster.experiments.Completion;
+import io.ringmaster.experiments.Variants;
 import io.ringmaster.experiments.asrpt.ASrptSetting;
 import io.ringmaster.experiments.asrpt.Prediction;
+import io.ringmaster.policy.KnownLengths;
 import io.ringmaster.runs.ValidatedRun;
 import io.ringmaster.simulator.RunResult;
 import io.ringmaster.workload.Generated;
@@ -53,8 +55,18 @@ final class AdversarialPart {
     @Override
     public double[] run(long seed) {
       Generated draw = workload.draw(seed);
-      RunResult result = ValidatedRun.of(draw.cluster(), draw.jobs(), policy, given, seed);
+      RunResult result =
+          ValidatedRun.of(
+              draw.cluster(),
+              draw.jobs(),
+              Variants.run(policy, given, seed),
+              Double.POSITIVE_INFINITY);
       return new double[] {Completion.meanSeconds(draw.jobs(), result)};
+    }
+
+    @Override
+    public KnownLengths lengths() {
+      return Variants.run(policy, given, 0).lengths();
     }
   }
 
@@ -79,7 +91,7 @@ final class AdversarialPart {
       Maestro misled = Maestro.of("jct").with(ESTIMATE, WORST);
       ratios.addAll(
           misled.reduced(
-              setting, Metric.TO_FIFO, maestro -> own(workload, maestro), fifos(workload)));
+              true, setting, Metric.TO_FIFO, maestro -> own(workload, maestro), fifos(workload)));
     }
     return ratios;
   }

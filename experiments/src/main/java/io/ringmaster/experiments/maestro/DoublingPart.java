@@ -5,10 +5,12 @@ import io.ringmaster.experiments.doubling.DoublingCell;
 import io.ringmaster.experiments.doubling.DoublingExperiment;
 import io.ringmaster.experiments.doubling.DoublingSetting;
 import io.ringmaster.experiments.doubling.Strategy;
+import io.ringmaster.policy.KnownLengths;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /** The elastic jobs of {@link DoublingExperiment}, of one length and of many. */
 record DoublingPart(UnaryOperator<Maestro> made) {
@@ -23,12 +25,22 @@ record DoublingPart(UnaryOperator<Maestro> made) {
     public double[] run(long seed) {
       return new double[] {each.completionHours(seed)};
     }
+
+    @Override
+    public KnownLengths lengths() {
+      return each.strategy().lengths();
+    }
   }
 
   private record Bound(DoublingSetting setting) implements Trial {
     @Override
     public double[] run(long seed) {
       return new double[] {DoublingCell.boundHours(setting, seed)};
+    }
+
+    @Override
+    public @Nullable KnownLengths lengths() {
+      return null;
     }
   }
 
@@ -63,6 +75,7 @@ record DoublingPart(UnaryOperator<Maestro> made) {
     ratios.addAll(
         Maestro.of("jct")
             .reduced(
+                false,
                 named(setting),
                 Metric.TO_SEED,
                 maestro -> own(setting, maestro),

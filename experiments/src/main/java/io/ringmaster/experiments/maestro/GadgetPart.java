@@ -4,6 +4,7 @@ import io.ringmaster.experiments.gadget.GadgetCell;
 import io.ringmaster.experiments.gadget.GadgetExperiment;
 import io.ringmaster.experiments.gadget.GadgetSetting;
 import io.ringmaster.experiments.gadget.Goal;
+import io.ringmaster.policy.KnownLengths;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +26,11 @@ record GadgetPart(UnaryOperator<Maestro> made, Predicate<GadgetSetting> chosen) 
     @Override
     public double[] run(long seed) {
       return each.run(seed).utilities().stream().mapToDouble(Double::doubleValue).toArray();
+    }
+
+    @Override
+    public KnownLengths lengths() {
+      return each.lengths();
     }
   }
 
@@ -53,7 +59,8 @@ record GadgetPart(UnaryOperator<Maestro> made, Predicate<GadgetSetting> chosen) 
     Map<String, Object> named = MaestroExperiment.setting(SEED, setting.named(goal));
     List<Quantity> seed = List.of(seed(setting, goal));
     ratios.addAll(
-        MAESTRO.reduced(named, Metric.TO_SEED, maestro -> own(setting, goal, maestro), seed));
+        MAESTRO.reduced(
+            false, named, Metric.TO_SEED, maestro -> own(setting, goal, maestro), seed));
   }
 
   private static Quantity seed(GadgetSetting setting, Goal goal) {

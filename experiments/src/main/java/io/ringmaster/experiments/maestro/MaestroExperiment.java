@@ -6,6 +6,8 @@ import io.ringmaster.experiments.Outcomes;
 import io.ringmaster.experiments.Row;
 import io.ringmaster.experiments.asrpt.ASrptSetting;
 import io.ringmaster.experiments.gadget.GadgetSetting;
+import io.ringmaster.experiments.rivals.Contest;
+import io.ringmaster.experiments.rivals.Expected;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -34,15 +36,23 @@ public final class MaestroExperiment extends GridExperiment<Trial, double[]> {
    * @param gadget the cells that are run
    */
   record Scale(
-      ASrptSetting.Scale aSrpt, Predicate<GadgetSetting> gadget, AdversarialPart.Workload philly) {
+      ASrptSetting.Scale aSrpt,
+      Predicate<GadgetSetting> gadget,
+      AdversarialPart.Workload philly,
+      AdversarialPart.Workload week) {
     static final Scale FULL =
-        new Scale(ASrptSetting.Scale.FULL, _ -> true, AdversarialPart.Workload.days(16, 7));
+        new Scale(
+            ASrptSetting.Scale.FULL,
+            _ -> true,
+            AdversarialPart.Workload.days(16, 7),
+            AdversarialPart.Workload.days(64, 7));
   }
 
   private final List<Ratio> ratios = new ArrayList<>();
+  private final RivalsPart rivals;
 
   public MaestroExperiment() {
-    this(Scale.FULL, maestro -> maestro, _ -> true);
+    this(Scale.FULL, maestro -> maestro, _ -> true, _ -> true);
   }
 
   /**
@@ -50,18 +60,25 @@ public final class MaestroExperiment extends GridExperiment<Trial, double[]> {
    *
    * @param made puts another policy in place of {@code maestro}
    * @param chosen what of it is run
+   * @param contests those beside rivals that are run
    */
-  MaestroExperiment(Scale scale, UnaryOperator<Maestro> made, Predicate<Ratio> chosen) {
+  MaestroExperiment(
+      Scale scale,
+      UnaryOperator<Maestro> made,
+      Predicate<Ratio> chosen,
+      Predicate<Contest> contests) {
     super(
         Maestro.NAME,
-        "maestro beside sjf-bco, a-srpt, doubling and gadget, each in its own experiment, on"
-            + " fresh draws; with one ingredient left out; and with wrong lengths.",
+        "maestro beside sjf-bco, a-srpt, doubling and gadget, each in its own experiment, on fresh"
+            + " draws; with one ingredient left out; with wrong lengths; and beside srsf, srtf, las"
+            + " and gadget.",
         "Ringmaster's own policy; the experiments are those of the four papers");
     ratios.addAll(new SjfBcoPart(made).all());
     ratios.addAll(new ASrptPart(made, scale.aSrpt).all());
     ratios.addAll(new DoublingPart(made).all());
     ratios.addAll(new GadgetPart(made, scale.gadget).all());
     ratios.addAll(new AdversarialPart(made, scale.aSrpt, scale.philly).all());
+    rivals = new RivalsPart(scale.aSrpt, scale.week, scale.philly, contests);
     ratios.removeIf(chosen.negate());
     ratios.replaceAll(ratio ->
         ratio.setting().containsKey(Maestro.WITHOUT) ? ratio.onAtMost(ABLATION_DRAWS) : ratio);
@@ -82,12 +99,16 @@ public final class MaestroExperiment extends GridExperiment<Trial, double[]> {
 
   @Override
   protected Grid<Trial, double[]> grid() {
-    return Ratio.grid(ratios);
+    return Ratio.grid(ratios, rivals.trials());
   }
 
   @Override
   protected Results results(Outcomes<Trial, double[]> outcomes, int draws) {
-    List<Row> rows = ratios.stream().map(ratio -> ratio.row(outcomes, draws)).toList();
-    return new Results(rows, new MaestroPlots(rows).all(), new Targets(rows).all());
+    List<Row> rows =
+        new ArrayList<>(ratios.stream().map(ratio -> ratio.row(outcomes, draws)).toList());
+    rows.addAll(rivals.rows(outcomes));
+    List<Check> checks = new ArrayList<>(new Targets(rows).all());
+    checks.addAll(new Expected(rows).all());
+    return new Results(List.copyOf(rows), new MaestroPlots(rows).all(), checks);
   }
 }

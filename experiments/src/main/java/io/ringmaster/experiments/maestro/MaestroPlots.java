@@ -115,10 +115,10 @@ record MaestroPlots(List<Row> rows) {
     return plot(
         name,
         "What each ingredient is worth",
-        "left out: " + numbered(Maestro.LEFT_OUT),
+        "left out: " + numbered(Maestro.leftOut(true)),
         vertical,
         row -> row.metric().equals(metric.text()) && row.setting().containsKey(Maestro.WITHOUT),
-        row -> Maestro.LEFT_OUT.indexOf(row.text(Maestro.WITHOUT)) + 1,
+        row -> Maestro.leftOut(true).indexOf(row.text(Maestro.WITHOUT)) + 1,
         row ->
             TELLING.stream()
                 .filter(row.setting()::containsKey)

@@ -27,7 +27,7 @@ record Ratio(
     boolean moreIsBetter,
     int mostDraws) {
   /** What was tuned used seeds up to this; the experiments of the papers begin with seed 1. */
-  private static final long TUNED_SEEDS = 10_000;
+  private static final long TUNED_SEEDS = 20_000;
 
   /** On all draws, where less is better. */
   Ratio(Map<String, Object> setting, Metric metric, Quantity above, List<Quantity> below) {
@@ -51,9 +51,13 @@ record Ratio(
     return Stream.concat(Stream.of(above), below.stream()).map(Quantity::trial).toList();
   }
 
-  /** Every trial of some ratios, on fresh draws, as many as the ratio that takes the most. */
-  static Grid<Trial, double[]> grid(List<Ratio> ratios) {
-    Map<Trial, Integer> mostDraws = new LinkedHashMap<>();
+  /**
+   * Every trial of some ratios, on fresh draws, as many as the ratio that takes the most.
+   *
+   * @param others more that run, and on how many draws at most
+   */
+  static Grid<Trial, double[]> grid(List<Ratio> ratios, Map<Trial, Integer> others) {
+    Map<Trial, Integer> mostDraws = new LinkedHashMap<>(others);
     for (Ratio ratio : ratios) {
       ratio.trials().forEach(trial -> mostDraws.merge(trial, ratio.mostDraws, Math::max));
     }
@@ -72,7 +76,7 @@ record Ratio(
       named.put("baseline", other.name());
     }
     Statistics figure = metric == Metric.OF_MEANS_TO_SEED ? ofMeans(own, others) : of(own, others);
-    return new Row(named, above.name(), metric.text(), figure);
+    return new Row(named, above.name(), above.trial().lengths(), metric.text(), figure);
   }
 
   private Quantity best(Outcomes<Trial, double[]> outcomes, int draws) {

@@ -2,11 +2,13 @@ package io.ringmaster.experiments.maestro;
 
 import io.ringmaster.experiments.sjfbco.SjfBcoCell;
 import io.ringmaster.experiments.sjfbco.SjfBcoExperiment;
+import io.ringmaster.policy.KnownLengths;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /** The batch of {@link SjfBcoExperiment}, in the literal reading. */
 record SjfBcoPart(UnaryOperator<Maestro> made) {
@@ -31,6 +33,11 @@ record SjfBcoPart(UnaryOperator<Maestro> made) {
     public double[] run(long seed) {
       SjfBcoCell.Outcome outcome = each.run(seed);
       return new double[] {outcome.makespan(), outcome.completion()};
+    }
+
+    @Override
+    public @Nullable KnownLengths lengths() {
+      return each.lengths();
     }
   }
 
@@ -97,7 +104,11 @@ record SjfBcoPart(UnaryOperator<Maestro> made) {
     ratios.addAll(
         Maestro.of(MAKESPAN)
             .reduced(
-                setting, Metric.TO_SEED, maestro -> own(maestro, servers, cap, 0), List.of(seed)));
+                false,
+                setting,
+                Metric.TO_SEED,
+                maestro -> own(maestro, servers, cap, 0),
+                List.of(seed)));
   }
 
   private Quantity own(Maestro maestro, int servers, double cap, int at) {

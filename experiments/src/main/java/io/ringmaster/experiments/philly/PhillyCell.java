@@ -3,6 +3,7 @@ package io.ringmaster.experiments.philly;
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Jobs;
 import io.ringmaster.policy.Estimate;
+import io.ringmaster.policy.KnownLengths;
 import io.ringmaster.policy.PolicySpec;
 import io.ringmaster.runs.ValidatedRun;
 import io.ringmaster.simulator.LowerBounds;
@@ -21,7 +22,6 @@ import java.util.function.ToDoubleFunction;
 record PhillyCell(double load, boolean predicted, PolicySpec policy) {
   private static final String PREDICTED = "predicted";
 
-  /** A figure of a run. */
   record Metric(String name, ToDoubleFunction<Summary> of) {}
 
   /** How far a policy is from what no schedule can beat. */
@@ -49,11 +49,19 @@ record PhillyCell(double load, boolean predicted, PolicySpec policy) {
     return setting;
   }
 
+  private Map<String, String> given() {
+    return predicted ? Map.of(Estimate.PARAMETER.name(), PREDICTED) : Map.of();
+  }
+
+  /** What the policy knows of lengths. */
+  KnownLengths lengths() {
+    return policy.lengths(policy.settings(given()));
+  }
+
   /** Runs it on one draw. Every schedule is validated. */
   Summary run(Cluster cluster, PhillyWorkload draw, long seed) {
     Jobs jobs = draw.jobs(load, cluster.totalGpus());
-    Map<String, String> given = predicted ? Map.of(Estimate.PARAMETER.name(), PREDICTED) : Map.of();
-    RunResult result = ValidatedRun.of(cluster, jobs, policy.name(), given, seed);
+    RunResult result = ValidatedRun.of(cluster, jobs, policy.name(), given(), seed);
     return Summary.of(policy.name(), seed, cluster, jobs, result, LowerBounds.of(jobs, cluster));
   }
 }

@@ -5,6 +5,10 @@ import io.ringmaster.experiments.Grid;
 import io.ringmaster.experiments.Outcomes;
 import io.ringmaster.experiments.Plot;
 import io.ringmaster.experiments.Row;
+import io.ringmaster.experiments.rivals.Contender;
+import io.ringmaster.experiments.rivals.Contest;
+import io.ringmaster.experiments.rivals.Expected;
+import io.ringmaster.experiments.rivals.Standing;
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Jobs;
 import io.ringmaster.policy.PolicySpec;
@@ -21,16 +25,23 @@ import java.util.Objects;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Real work under every policy of the registry: stretches of the published Philly trace at three
  * loads, with lengths known, and predicted for policies that ask for them. It is of no paper, so no
- * row has a figure of one. What a draw is: {@link PhillyWorkload}.
+ * row has a figure of one. What a draw is: {@link PhillyWorkload}. Then {@code maestro} beside
+ * those that stop jobs too, by what is told of lengths and by how long a restart takes.
  */
 public final class PhillyTraceExperiment implements Experiment {
   static final List<Double> LOADS = List.of(0.8, 1.0, 1.2);
 
   private static final int DRAWS = 5;
+
+  /**
+   * What {@code maestro} was tuned on has draws up to this one; beside rivals it has later ones.
+   */
+  private static final long TUNED_DRAWS = 20_000;
 
   /** Lines of a plot that can still be told apart. */
   private static final int PLOTTED = 10;
@@ -41,6 +52,9 @@ public final class PhillyTraceExperiment implements Experiment {
   private final Scale scale;
   private final Supplier<Path> trace;
   private final List<PhillyCell> cells = new ArrayList<>();
+  private final Grid<Contender, Standing> rivals;
+  private final List<Contest> contests;
+  private @Nullable Jobs jobs;
 
   public PhillyTraceExperiment() {
     this(Scale.FULL, () -> TraceFile.in(System.getenv(TraceFile.VARIABLE)));
@@ -54,6 +68,21 @@ public final class PhillyTraceExperiment implements Experiment {
     List<PolicySpec> asking = policies.stream().filter(PhillyCell::asksForLengths).toList();
     LOADS.forEach(load -> policies.forEach(p -> cells.add(new PhillyCell(load, false, p))));
     LOADS.forEach(load -> asking.forEach(p -> cells.add(new PhillyCell(load, true, p))));
+    contests =
+        Contest.all(LOADS.stream().map(load -> new Stretch(load, scale, this::jobs)).toList());
+    rivals =
+        new Grid<Contender, Standing>(
+                contests.stream().flatMap(Contest::contenders).toList(),
+                (each, draw) -> each.run(TUNED_DRAWS + draw))
+            .withAtMost(_ -> Contest.DRAWS);
+  }
+
+  /** Those of the trace, read once. */
+  private synchronized Jobs jobs() {
+    if (jobs == null) {
+      jobs = TraceFile.read(trace.get(), scale.cluster().totalGpus());
+    }
+    return jobs;
   }
 
   @Override
@@ -85,16 +114,15 @@ public final class PhillyTraceExperiment implements Experiment {
 
   @Override
   public long steps(int draws) {
-    return (long) draws * cells.size();
+    return (long) draws * cells.size() + rivals.steps(draws);
   }
 
   @Override
   public Results run(int draws, int threads, LongConsumer done) {
     Cluster cluster = scale.cluster();
-    Jobs jobs = TraceFile.read(trace.get(), cluster.totalGpus());
     List<PhillyWorkload> workloads =
         IntStream.rangeClosed(1, draws)
-            .mapToObj(number -> PhillyWorkload.numbered(number, jobs, scale.jobs()))
+            .mapToObj(number -> PhillyWorkload.numbered(number, jobs(), scale.jobs()))
             .toList();
     Outcomes<PhillyCell, Summary> outcomes =
         new Grid<PhillyCell, Summary>(
@@ -104,14 +132,19 @@ public final class PhillyTraceExperiment implements Experiment {
     for (PhillyCell each : cells) {
       for (PhillyCell.Metric metric : PhillyCell.METRICS) {
         Statistics figure = outcomes.over(each, metric.of());
-        rows.add(new Row(each.setting(), each.policy().name(), metric.name(), figure));
+        rows.add(
+            new Row(each.setting(), each.policy().name(), each.lengths(), metric.name(), figure));
       }
     }
-    return new Results(
-        rows,
+    List<Plot> plots =
         List.of(
             plot("jct-over-bound", "lengths known", rows, false),
-            plot("jct-over-bound-predicted", "lengths predicted", rows, true)));
+            plot("jct-over-bound-predicted", "lengths predicted", rows, true));
+    long before = (long) draws * cells.size();
+    Outcomes<Contender, Standing> standings =
+        rivals.run(draws, threads, steps -> done.accept(before + steps));
+    contests.forEach(contest -> rows.addAll(contest.rows(Map.of(), standings::all)));
+    return new Results(rows, plots, new Expected(rows).all());
   }
 
   /** The policies that are the best at one load, at all. */

@@ -2,6 +2,7 @@ package io.ringmaster.experiments.philly;
 
 import io.ringmaster.model.BadInput;
 import io.ringmaster.model.Jobs;
+import io.ringmaster.model.JobsBuilder;
 import io.ringmaster.model.ModelProfile;
 
 /**
@@ -34,7 +35,6 @@ record PhillyWorkload(Jobs trace, int from, int count) {
     return new PhillyWorkload(trace, (int) (share * (trace.size() - count + 1)), count);
   }
 
-  /** The jobs at a load. */
   Jobs jobs(double load, int gpus) {
     double first = trace.submitSeconds(from);
     double span = trace.submitSeconds(from + count - 1) - first;
@@ -44,7 +44,7 @@ record PhillyWorkload(Jobs trace, int from, int count) {
               .formatted(count, trace.id(from)));
     }
     double factor = gpuSeconds() / (load * gpus) / span;
-    Jobs.Builder out = Jobs.builder(trace.models());
+    JobsBuilder out = Jobs.builder(trace.models());
     for (int job = from; job < from + count; job++) {
       ModelProfile model = trace.profile(job);
       int user = trace.user(job);

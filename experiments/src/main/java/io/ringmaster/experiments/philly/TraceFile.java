@@ -24,8 +24,6 @@ final class TraceFile {
   private TraceFile() {}
 
   /**
-   * Finds the file.
-   *
    * @param folder what the variable says; null or empty if it is not set
    */
   static Path in(@Nullable String folder) {
@@ -43,10 +41,14 @@ final class TraceFile {
     return file;
   }
 
-  /** The jobs that fit on so many GPUs, with models, as {@code import} makes them. */
+  /** The jobs that fit on so many GPUs, with models drawn as {@code import} draws them. */
   static Jobs read(Path file, int gpus) {
     return TraceFormats.read(
-            FORMAT, List.of(file), Map.of("largest", "" + gpus), SEED, (_, _) -> {})
+            FORMAT,
+            List.of(file),
+            Map.of("largest", "" + gpus, "models", "mix"),
+            SEED,
+            (_, _) -> {})
         .jobs();
   }
 }

@@ -16,6 +16,7 @@ import io.ringmaster.model.Placement;
 import io.ringmaster.model.Server;
 import io.ringmaster.model.pipeline.Replicas;
 import io.ringmaster.model.pipeline.WholeStages;
+import io.ringmaster.policy.KnownLengths;
 import io.ringmaster.simulator.Statistics;
 import io.ringmaster.workload.Draws;
 import java.util.ArrayList;
@@ -90,7 +91,6 @@ public final class HeavyEdgeGaps
     return new Results(rows, plots);
   }
 
-  /** A metric in a plot. */
   private record Shown(String metric, String file, String title, String vertical) {}
 
   private static final List<Shown> SHOWN =
@@ -122,7 +122,6 @@ public final class HeavyEdgeGaps
   /** A way to put replicas on the GPUs of a placement. */
   enum Rule {
     HEAVY_EDGE,
-    /** Improved by swaps. */
     HEAVY_EDGE_SWAPPED,
     WHOLE_STAGES,
     /** The better of both, each improved by swaps. */
@@ -290,8 +289,8 @@ public final class HeavyEdgeGaps
   private static void add(List<Row> rows, Map<String, Object> setting, Rule rule, double[] own) {
     double worst = Arrays.stream(own).max().orElseThrow();
     double best = (double) Arrays.stream(own).filter(r -> r <= 1 + 1e-9).count() / own.length;
-    rows.add(new Row(setting, rule.text(), MEAN, Statistics.of(own)));
-    rows.add(new Row(setting, rule.text(), WORST, new Statistics(worst, 0)));
-    rows.add(new Row(setting, rule.text(), BEST, new Statistics(best, 0)));
+    rows.add(new Row(setting, rule.text(), KnownLengths.NONE, MEAN, Statistics.of(own)));
+    rows.add(new Row(setting, rule.text(), KnownLengths.NONE, WORST, new Statistics(worst, 0)));
+    rows.add(new Row(setting, rule.text(), KnownLengths.NONE, BEST, new Statistics(best, 0)));
   }
 }

@@ -35,7 +35,6 @@ public final class Experiments {
     return ALL;
   }
 
-  /** The experiment of a name. */
   public static Experiment named(String name) {
     return Settings.Nearest.named(name, ALL, Experiment::name, "no experiment is called '%s'");
   }

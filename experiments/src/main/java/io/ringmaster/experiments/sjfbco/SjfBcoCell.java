@@ -1,8 +1,10 @@
 package io.ringmaster.experiments.sjfbco;
 
+import io.ringmaster.experiments.Variants;
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Jobs;
 import io.ringmaster.model.Network;
+import io.ringmaster.policy.KnownLengths;
 import io.ringmaster.runs.ValidatedRun;
 import io.ringmaster.simulator.LowerBounds;
 import io.ringmaster.simulator.RunResult;
@@ -43,6 +45,11 @@ public record SjfBcoCell(
     return new SjfBcoCell(setting, policy, all, servers, cap, paperMakespan, paperCompletion);
   }
 
+  /** What the policy knows of lengths; null of the bound. */
+  public @Nullable KnownLengths lengths() {
+    return policy.equals(BOUND) ? null : Variants.run(policy, given, 0).lengths();
+  }
+
   /** Runs the case on one draw. Every schedule is validated. */
   public Outcome run(long seed) {
     SjfBcoWorkload draw = new SjfBcoWorkload(seed);
@@ -54,7 +61,8 @@ public record SjfBcoCell(
       LowerBounds bounds = LowerBounds.of(jobs, cluster);
       return new Outcome(bounds.makespanSeconds(), bounds.meanJctSeconds());
     }
-    RunResult result = ValidatedRun.of(cluster, jobs, policy, given, seed);
+    RunResult result =
+        ValidatedRun.of(cluster, jobs, Variants.run(policy, given, seed), Double.POSITIVE_INFINITY);
     double last = 0;
     double sum = 0;
     for (int job = 0; job < jobs.size(); job++) {

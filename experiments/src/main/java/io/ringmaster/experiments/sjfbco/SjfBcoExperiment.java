@@ -173,6 +173,7 @@ public final class SjfBcoExperiment extends GridExperiment<SjfBcoCell, SjfBcoCel
           new Row(
               each.setting(),
               each.policy(),
+              each.lengths(),
               "makespan_slots",
               outcomes.over(each, SjfBcoCell.Outcome::makespan),
               each.paperMakespan()));
@@ -180,6 +181,7 @@ public final class SjfBcoExperiment extends GridExperiment<SjfBcoCell, SjfBcoCel
           new Row(
               each.setting(),
               each.policy(),
+              each.lengths(),
               "completion_slots",
               outcomes.over(each, SjfBcoCell.Outcome::completion),
               each.paperCompletion()));

@@ -2,6 +2,7 @@ package io.ringmaster.experiments.sjfbco;
 
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Jobs;
+import io.ringmaster.model.JobsBuilder;
 import io.ringmaster.model.ModelProfile;
 import io.ringmaster.model.ModelTable;
 import io.ringmaster.model.Network;
@@ -98,7 +99,7 @@ final class SjfBcoWorkload {
       double bytes = workers == 1 ? 0 : exchange * workers / (2 * (workers - 1));
       profiles.add(new ModelProfile(id(i), bytes, 1, iteration - overhead(cap), 0, "drawn"));
     }
-    Jobs.Builder jobs = Jobs.builder(ModelTable.standard().with(profiles));
+    JobsBuilder jobs = Jobs.builder(ModelTable.standard().with(profiles));
     for (int i = 0; i < iterations.length; i++) {
       jobs.addIterations(id(i), 0, sizes.get(i), iterations[i], id(i));
     }

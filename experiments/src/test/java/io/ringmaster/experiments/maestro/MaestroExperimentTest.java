@@ -7,7 +7,9 @@ import io.ringmaster.experiments.Experiment;
 import io.ringmaster.experiments.Plot;
 import io.ringmaster.experiments.Row;
 import io.ringmaster.experiments.registry.Experiments;
+import io.ringmaster.experiments.rivals.Contest;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
@@ -15,11 +17,21 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 class MaestroExperimentTest {
-  private static final MaestroExperiment EXPERIMENT = experiment(_ -> true);
+  private static final MaestroExperiment EXPERIMENT =
+      experiment(_ -> true, MaestroExperimentTest::isRun);
   private static final AtomicLong DONE = new AtomicLong();
-  private static final List<String> LEFT_OUT =
+  private static final List<String> GENERAL =
+      List.of("none", "order", "consolidation", "preemption", "waiting", "growth", "search");
+  private static final List<String> OF_STOPPING =
       List.of(
-          "none", "order", "consolidation", "preemption", "waiting", "growth", "search", "trust");
+          "learning",
+          "moving",
+          "caution",
+          "aversion",
+          "restarts-ahead",
+          "small-first",
+          "price",
+          "waited");
   private static Experiment.Results results = new Experiment.Results(List.of(), List.of());
 
   @BeforeAll
@@ -27,8 +39,14 @@ class MaestroExperimentTest {
     results = EXPERIMENT.run(1, 2, done -> DONE.accumulateAndGet(done, Math::max));
   }
 
-  private static MaestroExperiment experiment(Predicate<Ratio> chosen) {
-    return new MaestroExperiment(StandIns.SMALL, StandIns::of, chosen);
+  private static MaestroExperiment experiment(
+      Predicate<Ratio> chosen, Predicate<Contest> contests) {
+    return new MaestroExperiment(StandIns.SMALL, StandIns::of, chosen, contests);
+  }
+
+  /** A few of sixty cells. */
+  private static boolean isRun(Contest contest) {
+    return contest.restart() != 60 && List.of("perfect", "reversed").contains(contest.lengths());
   }
 
   private static List<String> lines(Predicate<Row> chosen) {
@@ -45,8 +63,11 @@ class MaestroExperimentTest {
     return has("experiment", experiment);
   }
 
-  private static void addReduced(List<String> lines, String metric, String cell, String ending) {
-    LEFT_OUT.forEach(
+  private static void addReduced(
+      List<String> lines, boolean stopping, String metric, String cell, String ending) {
+    List<String> leftOut = new ArrayList<>(GENERAL);
+    leftOut.addAll(stopping ? OF_STOPPING : List.of());
+    leftOut.forEach(
         name -> lines.add("%s maestro {%s, without=%s%s}".formatted(metric, cell, name, ending)));
   }
 
@@ -74,7 +95,7 @@ class MaestroExperimentTest {
     }
     for (double cap : new double[] {0.15, 0.6}) {
       String own = cell.formatted(20, cap, "makespan", "makespan");
-      addReduced(expected, "ratio_to_seed", own, "");
+      addReduced(expected, false, "ratio_to_seed", own, "");
     }
     assertThat(lines(of("sjf-bco"))).containsExactlyElementsOf(expected);
   }
@@ -95,7 +116,7 @@ class MaestroExperimentTest {
       }
     }
     for (String prediction : List.of("perfect", "group-mean")) {
-      addReduced(expected, "ratio_to_seed", cell.formatted(1.1, 25, prediction), "");
+      addReduced(expected, true, "ratio_to_seed", cell.formatted(1.1, 25, prediction), "");
     }
     assertThat(lines(of("a-srpt"))).containsExactlyElementsOf(expected);
   }
@@ -111,8 +132,8 @@ class MaestroExperimentTest {
         expected.add("ratio_to_bound maestro {%s}".formatted(own));
       }
     }
-    addReduced(expected, "ratio_to_seed", cell.formatted("moderate", "equal"), "");
-    addReduced(expected, "ratio_to_seed", cell.formatted("extreme", "log-normal"), "");
+    addReduced(expected, false, "ratio_to_seed", cell.formatted("moderate", "equal"), "");
+    addReduced(expected, false, "ratio_to_seed", cell.formatted("extreme", "log-normal"), "");
     assertThat(lines(of("doubling"))).containsExactlyElementsOf(expected);
   }
 
@@ -127,8 +148,8 @@ class MaestroExperimentTest {
         addSeedAndBest(expected, cell.formatted(utility, weight));
       }
     }
-    addReduced(expected, "ratio_to_seed", cell.formatted("progress", "job"), "");
-    addReduced(expected, "ratio_to_seed", cell.formatted("saturating", "work"), "");
+    addReduced(expected, false, "ratio_to_seed", cell.formatted("progress", "job"), "");
+    addReduced(expected, false, "ratio_to_seed", cell.formatted("saturating", "work"), "");
     assertThat(lines(of("gadget"))).containsExactlyElementsOf(expected);
   }
 
@@ -149,16 +170,50 @@ class MaestroExperimentTest {
       }
     }
     for (String workload : workloads) {
-      addReduced(expected, "ratio_to_fifo", cell.formatted(workload, "reversed"), ", baseline");
+      addReduced(
+          expected, true, "ratio_to_fifo", cell.formatted(workload, "reversed"), ", baseline");
     }
     assertThat(lines(of("adversarial"))).containsExactlyElementsOf(expected);
+  }
+
+  @Test
+  void rowsBesideRivals() {
+    List<String> expected = new ArrayList<>();
+    for (String workload :
+        List.of("week, load=1.0", "small-week, load=1.0", "a-srpt, load=0.9", "a-srpt, load=1.1")) {
+      for (String lengths : List.of("perfect", "reversed")) {
+        for (String restart : List.of("10.0", "300.0")) {
+          String cell =
+              "experiment=rivals, workload=%s, prediction=%s, restart_s=%s"
+                  .formatted(workload, lengths, restart);
+          expected.add("ratio_to_best_rival " + cell);
+          expected.add("p99_ratio_to_best_rival " + cell);
+          expected.add("largest_tenth_ratio_to_best_rival " + cell);
+          expected.addAll(Collections.nCopies(2, "stops_mean " + cell));
+          expected.addAll(Collections.nCopies(2, "stops_most " + cell));
+          if (lengths.equals("reversed")) {
+            expected.add("ratio_to_best_fifo " + cell);
+          }
+        }
+      }
+    }
+    assertThat(results.rows().stream().filter(of("rivals")))
+        .extracting(row ->
+            "%s %s"
+                .formatted(row.metric(), row.setting().toString().replaceAll("[{]|, rival=.*", "")))
+        .containsExactlyInAnyOrderElementsOf(expected);
+    assertThat(rows("stops_most", of("rivals").and(row -> row.policy().equals("maestro"))))
+        .hasSize(16)
+        .allMatch(row -> row.figure().mean() <= 10);
   }
 
   @Test
   void everyRowHasTheFormThatDocumentsName() {
     for (Row row : results.rows()) {
       assertThat(row.setting().keySet().iterator().next()).isEqualTo("experiment");
-      assertThat(row.figure().mean()).as("%s", row).isPositive();
+      assertThat(row.figure().mean() > 0 || row.metric().startsWith("stops_"))
+          .as("%s", row)
+          .isTrue();
       assertThat(row.figure().ci95()).isZero();
       assertThat(row.paper()).isNull();
     }
@@ -216,7 +271,9 @@ class MaestroExperimentTest {
     List<Experiment.Check> checks = results.checks();
     assertThat(checks)
         .extracting(Experiment.Check::limit)
-        .containsExactly(0.80, 0.97, 1.10, 0.92, 1.00, 1.00, 0.92, 0.85, 1 / 0.99);
+        .containsExactly(
+            0.80, 0.97, 1.10, 0.92, 1.00, 1.00, 0.92, 0.85, 1 / 0.99, 0.995, 1.01, 0.97, 10.0,
+            1.00);
     Predicate<Row> makespan =
         of("sjf-bco")
             .and(has("objective", "makespan"))
@@ -262,7 +319,8 @@ class MaestroExperimentTest {
   void threadsChangeNothing() {
     MaestroExperiment some =
         experiment(
-            ratio -> List.of("adversarial", "a-srpt").contains(ratio.setting().get("experiment")));
+            ratio -> List.of("adversarial", "a-srpt").contains(ratio.setting().get("experiment")),
+            _ -> false);
     Experiment.Results one = some.run(3, 1, _ -> {});
     assertThat(some.run(3, 3, _ -> {})).isEqualTo(one);
     assertThat(one.checks()).hasSize(2);
@@ -280,7 +338,10 @@ class MaestroExperimentTest {
     assertThat(twenty).isLessThanOrEqualTo(2 * ten);
     MaestroExperiment reduced =
         new MaestroExperiment(
-            StandIns.SMALL, maestro -> maestro, ratio -> ratio.setting().containsKey("without"));
+            StandIns.SMALL,
+            maestro -> maestro,
+            ratio -> ratio.setting().containsKey("without"),
+            _ -> false);
     assertThat(reduced.steps(20)).isEqualTo(reduced.steps(10)).isEqualTo(10L * reduced.steps(1));
   }
 
@@ -297,12 +358,15 @@ class MaestroExperimentTest {
             "ablation",
             "ablation-adversarial");
     int[] lines = {6, 6, 2, 6, 9, 8, 3};
-    int[] points = {3, 3, 3, 1, 4, 8, 8};
+    int[] points = {3, 3, 3, 1, 4, 7, 15};
     for (int i = 0; i < lines.length; i++) {
       Plot plot = results.plots().get(i);
       int each = points[i];
       assertThat(plot.series()).as(plot.name()).hasSize(lines[i]);
-      assertThat(plot.series()).allMatch(s -> s.points().size() == each && !s.paper());
+      boolean some = plot.name().equals("ablation");
+      assertThat(plot.series())
+          .allMatch(s -> s.points().size() == each || (some && s.points().size() == 15))
+          .allMatch(s -> !s.paper());
     }
     Plot.Series first = results.plots().getFirst().series().getFirst();
     assertThat(first.name()).isEqualTo("makespan, 10 servers");

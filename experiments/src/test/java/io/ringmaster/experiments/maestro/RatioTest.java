@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.ringmaster.experiments.Outcomes;
 import io.ringmaster.experiments.Row;
+import io.ringmaster.policy.KnownLengths;
 import io.ringmaster.simulator.Statistics;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -21,8 +22,13 @@ class RatioTest {
   private record Listed(List<Double> figures) implements Trial {
     @Override
     public double[] run(long seed) {
-      double figure = figures.get((int) (seed - 10_001));
+      double figure = figures.get((int) (seed - 20_001));
       return new double[] {figure, -figure};
+    }
+
+    @Override
+    public KnownLengths lengths() {
+      return KnownLengths.KNOWN;
     }
   }
 
@@ -31,7 +37,7 @@ class RatioTest {
   }
 
   private static Row row(Ratio ratio, int draws) {
-    return ratio.row(Ratio.grid(List.of(ratio)).run(draws, 2, _ -> {}), draws);
+    return ratio.row(Ratio.grid(List.of(ratio), Map.of()).run(draws, 2, _ -> {}), draws);
   }
 
   @Test
@@ -85,7 +91,7 @@ class RatioTest {
     Quantity second = new Quantity("own", OWN.trial(), 1);
     Ratio ratio = new Ratio(SETTING, Metric.TO_BOUND, second, List.of(OWN));
     assertThat(row(ratio, 3).figure()).isEqualTo(new Statistics(-1, 0));
-    assertThat(Ratio.grid(List.of(ratio)).steps(3)).isEqualTo(3);
+    assertThat(Ratio.grid(List.of(ratio), Map.of()).steps(3)).isEqualTo(3);
   }
 
   private record Noting(List<Long> seeds) implements Trial {
@@ -93,6 +99,11 @@ class RatioTest {
     public double[] run(long seed) {
       seeds.add(seed);
       return new double[] {1};
+    }
+
+    @Override
+    public KnownLengths lengths() {
+      return KnownLengths.KNOWN;
     }
   }
 
@@ -103,11 +114,11 @@ class RatioTest {
     Quantity noting = Quantity.of("noting", new Noting(seeds));
     Ratio all = new Ratio(SETTING, Metric.TO_SEED, noting, List.of(noting));
     Outcomes<Trial, double[]> outcomes =
-        Ratio.grid(List.of(all.onAtMost(2), all, all.onAtMost(1))).run(4, 2, _ -> {});
-    assertThat(seeds).containsExactlyInAnyOrder(10_001L, 10_002L, 10_003L, 10_004L);
+        Ratio.grid(List.of(all.onAtMost(2), all, all.onAtMost(1)), Map.of()).run(4, 2, _ -> {});
+    assertThat(seeds).containsExactlyInAnyOrder(20_001L, 20_002L, 20_003L, 20_004L);
     assertThat(outcomes.values(noting.trial(), figures -> figures[0])).hasSize(4);
     seeds.clear();
-    Ratio.grid(List.of(all.onAtMost(2), all.onAtMost(1))).run(4, 2, _ -> {});
-    assertThat(seeds).containsExactlyInAnyOrder(10_001L, 10_002L);
+    Ratio.grid(List.of(all.onAtMost(2), all.onAtMost(1)), Map.of()).run(4, 2, _ -> {});
+    assertThat(seeds).containsExactlyInAnyOrder(20_001L, 20_002L);
   }
 }

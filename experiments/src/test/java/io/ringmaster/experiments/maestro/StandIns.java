@@ -12,7 +12,8 @@ final class StandIns {
       new MaestroExperiment.Scale(
           new ASrptSetting.Scale(5, 60),
           setting -> setting.jobs() == 100 && setting.load() == 1,
-          AdversarialPart.Workload.days(8, 1));
+          AdversarialPart.Workload.days(8, 1),
+          AdversarialPart.Workload.days(12, 1));
 
   private StandIns() {}
 
@@ -20,7 +21,6 @@ final class StandIns {
   static Maestro of(Maestro maestro) {
     Map<String, String> given = new LinkedHashMap<>(maestro.given());
     String objective = Objects.requireNonNull(given.remove("objective"));
-    given.remove(Maestro.WITHOUT);
     String policy =
         switch (objective) {
           case "utility" -> "gadget";

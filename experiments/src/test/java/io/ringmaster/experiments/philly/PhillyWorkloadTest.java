@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.ringmaster.model.BadInput;
 import io.ringmaster.model.Jobs;
+import io.ringmaster.model.JobsBuilder;
 import io.ringmaster.model.ModelTable;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -79,7 +80,7 @@ class PhillyWorkloadTest {
   /** The places of the documented rule; those of fewer draws stay with more. */
   @Test
   void drawsAreFarApart() {
-    Jobs.Builder rows = Jobs.builder(ModelTable.standard());
+    JobsBuilder rows = Jobs.builder(ModelTable.standard());
     for (int job = 0; job < 82_247; job++) {
       rows.addDuration("j" + job, job, 1, 60, "");
     }
@@ -103,7 +104,7 @@ class PhillyWorkloadTest {
         .isInstanceOf(BadInput.class)
         .hasMessage(
             "the trace has 49 jobs that fit on the cluster, a draw takes 80; use the whole trace");
-    Jobs.Builder rows = Jobs.builder(ModelTable.standard());
+    JobsBuilder rows = Jobs.builder(ModelTable.standard());
     Jobs atOnce = rows.addDuration("a", 0, 1, 60, "").addDuration("b", 0, 1, 60, "").build();
     assertThatThrownBy(() -> PhillyWorkload.numbered(1, atOnce, 2).jobs(1, GPUS))
         .isInstanceOf(BadInput.class)

@@ -15,7 +15,9 @@ public final class IntList {
   }
 
   public void addAll(IntList others) {
-    others.forEach(this::add);
+    values = Grow.ensure(values, size + others.size);
+    System.arraycopy(others.values, 0, values, size, others.size);
+    size += others.size;
   }
 
   public int get(int index) {
@@ -43,6 +45,10 @@ public final class IntList {
     return false;
   }
 
+  /**
+   * Not for what is done at every event: the simple compiler makes a lambda that holds on to
+   * something by a call into the JVM.
+   */
   public void forEach(IntConsumer action) {
     for (int i = 0; i < size; i++) {
       action.accept(values[i]);

@@ -45,7 +45,8 @@ public record Parameter(
     public String expected() {
       String kind = whole ? "a whole number" : "a number";
       String from = plain(least);
-      return Double.isInfinite(greatest) || greatest == Integer.MAX_VALUE
+      boolean endless = greatest >= Double.MAX_VALUE || greatest == Integer.MAX_VALUE;
+      return endless
           ? kind + " of at least " + from
           : kind + " from " + from + " to " + plain(greatest);
     }

@@ -55,10 +55,6 @@ public final class Settings {
     return value;
   }
 
-  public boolean has(String name) {
-    return values.containsKey(name);
-  }
-
   public boolean flag(String name) {
     return Boolean.parseBoolean(text(name));
   }

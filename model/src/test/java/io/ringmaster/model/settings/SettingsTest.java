@@ -37,8 +37,6 @@ class SettingsTest {
     assertThat(settings.whole("workers")).isEqualTo(8);
     assertThat(settings.number("load")).isEqualTo(0.95);
     assertThat(settings.asMap()).hasSize(DECLARED.size()).containsEntry("queues", "1,2");
-    assertThat(settings.has("load")).isTrue();
-    assertThat(settings.has("other")).isFalse();
   }
 
   @Test

@@ -65,11 +65,15 @@ public final class Batch {
       profiles[i] = profile;
       idealIteration[i] =
           ideal.computeIfAbsent(
-              new Kind(workers[i], profile == null ? "" : profile.id(), view.demand(jobs[i])),
+              new Kind(
+                  workers[i],
+                  profile == null ? "" : profile.id(),
+                  profile == null ? 0 : profile.computeSeconds(),
+                  view.demand(jobs[i])),
               kind ->
                   IdealRuns.iterationSeconds(cluster, time, profile, kind.workers, kind.demand));
       if (i < waiting) {
-        work[i] = view.estimateSeconds(jobs[i]);
+        work[i] = view.estimateSeconds(jobs[i]) * view.slowdownOfKind(jobs[i]);
         plannedSeconds[i] = work[i] / u;
       }
     }
@@ -79,7 +83,7 @@ public final class Batch {
   }
 
   /** Jobs that are alike in their ideal place. */
-  private record Kind(int workers, String model, Demand demand) {}
+  private record Kind(int workers, String model, double computeSeconds, Demand demand) {}
 
   private final class Runs implements IdealRuns {
     @Override

@@ -29,6 +29,10 @@ final class Clearable {
   private final PreemptivePolicy policy;
   private final Cluster cluster;
   private final int[][] jobsOn;
+
+  /** The GPUs that each of {@link #jobsOn} has there. */
+  private final int[][] gpusOn;
+
   private final int[] count;
 
   /** For each server when its jobs were last put in order; NaN: they changed since. */
@@ -94,6 +98,7 @@ final class Clearable {
     this.policy = policy;
     this.cluster = cluster;
     this.jobsOn = new int[cluster.size()][0];
+    this.gpusOn = new int[cluster.size()][0];
     this.count = new int[cluster.size()];
     this.sortedAtSeconds = new double[cluster.size()];
     Arrays.fill(sortedAtSeconds, Double.NaN);
@@ -127,7 +132,9 @@ final class Clearable {
     for (int i = 0; i < placement.size(); i++) {
       int server = placement.server(i);
       jobsOn[server] = Grow.ensure(jobsOn[server], count[server] + 1);
-      jobsOn[server][count[server]++] = job;
+      gpusOn[server] = Grow.ensure(gpusOn[server], count[server] + 1);
+      jobsOn[server][count[server]] = job;
+      gpusOn[server][count[server]++] = placement.gpus(i);
     }
     touch(placement);
   }
@@ -144,7 +151,9 @@ final class Clearable {
       while (jobsOn[server][at] != job) {
         at++;
       }
-      jobsOn[server][at] = jobsOn[server][--count[server]];
+      int last = --count[server];
+      jobsOn[server][at] = jobsOn[server][last];
+      gpusOn[server][at] = gpusOn[server][last];
     }
     touch(placement);
   }
@@ -200,7 +209,7 @@ final class Clearable {
   /** The server whose foremost job to go is the farthest back, if that is behind a place. */
   private int top(View view, Order order, double walkKey, boolean winsTies) {
     int server = recordedTop(view, order, walkKey, winsTies);
-    while (server >= 0) {
+    while (server >= 0 && !policy.isOnePace()) {
       // Where jobs move at different paces, what was noted is only how far back it can be.
       enter(view, order, server);
       int again = recordedTop(view, order, walkKey, winsTies);
@@ -209,7 +218,7 @@ final class Clearable {
       }
       server = again;
     }
-    return -1;
+    return server;
   }
 
   private int recordedTop(View view, Order order, double walkKey, boolean winsTies) {
@@ -252,7 +261,7 @@ final class Clearable {
     for (int i = 0; i < count[server]; i++) {
       int job = jobsOn[server][i];
       boolean ring = Objects.requireNonNull(placements[job]).crossesServers();
-      room.add(gpusOn(job, server), demands[job], ring);
+      room.add(gpusOn[server][i], demands[job], ring);
       if (isClear(server, order)) {
         return i + 1;
       }
@@ -268,7 +277,7 @@ final class Clearable {
     sortByWalk(view, server);
     int missing = missingGpus;
     for (int i = 0; i < count[server]; i++) {
-      missing -= gpusOn(jobsOn[server][i], server);
+      missing -= gpusOn[server][i];
       if (missing <= 0) {
         return i + 1;
       }
@@ -282,36 +291,31 @@ final class Clearable {
         : room.workers(order.demand, false) >= order.size;
   }
 
-  private int gpusOn(int job, int server) {
-    Placement placement = placements[job];
-    for (int i = 0; placement != null && i < placement.size(); i++) {
-      if (placement.server(i) == server) {
-        return placement.gpus(i);
-      }
-    }
-    throw new IllegalStateException("job " + job + " is not on server " + server);
-  }
-
   private double walkKey(View view, int job) {
     return policy.walkKey(keys[job], paces[job], view.nowSeconds());
   }
 
   /** Hindmost first. A server has few jobs, and they are nearly in order. */
   private void sortByWalk(View view, int server) {
-    if (sortedAtSeconds[server] == view.nowSeconds()) {
+    double sortedAt = sortedAtSeconds[server];
+    if (sortedAt == view.nowSeconds() || (policy.isOnePace() && !Double.isNaN(sortedAt))) {
       return;
     }
     sortedAtSeconds[server] = view.nowSeconds();
     int[] jobs = jobsOn[server];
+    int[] gpus = gpusOn[server];
     for (int i = 1; i < count[server]; i++) {
       int job = jobs[i];
+      int held = gpus[i];
       double key = walkKey(view, job);
       int at = i;
       while (at > 0 && behind(key, job, walkKey(view, jobs[at - 1]), jobs[at - 1])) {
         jobs[at] = jobs[at - 1];
+        gpus[at] = gpus[at - 1];
         at--;
       }
       jobs[at] = job;
+      gpus[at] = held;
     }
   }
 
@@ -344,6 +348,9 @@ final class Clearable {
   }
 
   private int slowestPace(int server) {
+    if (policy.isOnePace()) {
+      return 1;
+    }
     int slowest = Integer.MAX_VALUE;
     for (int i = 0; i < count[server]; i++) {
       slowest = Math.min(slowest, paces[jobsOn[server][i]]);
@@ -362,7 +369,8 @@ final class Clearable {
   }
 
   private Order order(int size, Demand demand) {
-    for (Order order : orders) {
+    for (int i = 0; i < orders.size(); i++) {
+      Order order = orders.get(i);
       if (order.size == size && order.demand.equals(demand)) {
         return order;
       }

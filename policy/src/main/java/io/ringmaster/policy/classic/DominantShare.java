@@ -83,30 +83,32 @@ public final class DominantShare implements Policy {
         passedOver.add(user);
       }
     }
-    passedOver.forEach(this::rank);
+    for (int i = 0; i < passedOver.size(); i++) {
+      rank(passedOver.get(i));
+    }
   }
 
   private void observe(View view) {
-    view.ended()
-        .forEach(job -> {
-          int user = view.user(job) + 1;
-          if (queue(user).contains(job)) {
-            queue(user).remove(job, view.gpus(job), demand(view, job));
-          } else {
-            held(user).remove(demand(view, job), view.gpus(job));
-          }
-          rank(user);
-        });
-    view.arrived()
-        .forEach(job -> {
-          int user = view.user(job) + 1;
-          if (view.waiting(job)) {
-            queue(user).put(job, view.gpus(job), demand(view, job), 0);
-          } else {
-            held(user).add(demand(view, job), view.gpus(job));
-          }
-          rank(user);
-        });
+    for (int i = 0; i < view.ended().size(); i++) {
+      int job = view.ended().get(i);
+      int user = view.user(job) + 1;
+      if (queue(user).contains(job)) {
+        queue(user).remove(job, view.gpus(job), demand(view, job));
+      } else {
+        held(user).remove(demand(view, job), view.gpus(job));
+      }
+      rank(user);
+    }
+    for (int i = 0; i < view.arrived().size(); i++) {
+      int job = view.arrived().get(i);
+      int user = view.user(job) + 1;
+      if (view.waiting(job)) {
+        queue(user).put(job, view.gpus(job), demand(view, job), 0);
+      } else {
+        held(user).add(demand(view, job), view.gpus(job));
+      }
+      rank(user);
+    }
   }
 
   private Demand demand(View view, int job) {

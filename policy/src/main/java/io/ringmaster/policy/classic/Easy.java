@@ -58,29 +58,29 @@ public final class Easy implements Policy {
   }
 
   private void observe(View view) {
-    view.ended()
-        .forEach(job -> {
-          if (runningByEnd.contains(job)) {
-            reservation.ended(runningByEnd.key(job), view.nowSeconds());
-            runningByEnd.remove(job);
-          } else {
-            queues.queue(view.gpus(job), view.demand(job)).removeJob(job);
-          }
-        });
-    view.rerated()
-        .forEach(job -> {
-          if (view.running(job)) {
-            expect(job, view.expectedEndSeconds(job));
-          }
-        });
-    view.arrived()
-        .forEach(job -> {
-          if (view.waiting(job)) {
-            queues.queue(view.gpus(job), view.demand(job)).add(job, view.estimateSeconds(job));
-          } else {
-            expect(job, view.expectedEndSeconds(job));
-          }
-        });
+    for (int i = 0; i < view.ended().size(); i++) {
+      int job = view.ended().get(i);
+      if (runningByEnd.contains(job)) {
+        reservation.ended(runningByEnd.key(job), view.nowSeconds());
+        runningByEnd.remove(job);
+      } else {
+        queues.queue(view.gpus(job), view.demand(job)).removeJob(job);
+      }
+    }
+    for (int i = 0; i < view.rerated().size(); i++) {
+      int job = view.rerated().get(i);
+      if (view.running(job)) {
+        expect(job, view.expectedEndSeconds(job));
+      }
+    }
+    for (int i = 0; i < view.arrived().size(); i++) {
+      int job = view.arrived().get(i);
+      if (view.waiting(job)) {
+        queues.queue(view.gpus(job), view.demand(job)).add(job, view.estimateSeconds(job));
+      } else {
+        expect(job, view.expectedEndSeconds(job));
+      }
+    }
   }
 
   private void expect(int job, double end) {

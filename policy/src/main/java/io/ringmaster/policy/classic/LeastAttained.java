@@ -53,7 +53,7 @@ public final class LeastAttained extends PreemptivePolicy {
   private long frontSerial;
 
   public LeastAttained(Settings settings, Cluster cluster) {
-    super(settings, cluster);
+    super(settings, cluster, false, false);
     this.thresholds = parse(settings.text(QUEUES.name()));
   }
 
@@ -86,21 +86,6 @@ public final class LeastAttained extends PreemptivePolicy {
   @Override
   double runningKey(View view, int job) {
     return 2 * queue[job] * QUEUE_SPAN + serial[job];
-  }
-
-  @Override
-  double walkKey(double runningKey, int pace, double nowSeconds) {
-    return runningKey;
-  }
-
-  @Override
-  double runningKeyAt(double walkKey, int pace, double nowSeconds) {
-    return walkKey;
-  }
-
-  @Override
-  int pace(int gpus) {
-    return 1;
   }
 
   @Override
@@ -144,11 +129,11 @@ public final class LeastAttained extends PreemptivePolicy {
 
   @Override
   void afterWalk(View view, Decisions decisions) {
-    started.forEach(job -> {
-      if (view.running(job)) {
-        watch(view, job);
+    for (int i = 0; i < started.size(); i++) {
+      if (view.running(started.get(i))) {
+        watch(view, started.get(i));
       }
-    });
+    }
     started.clear();
     if (!crossings.isEmpty()) {
       decisions.wakeAt(Math.max(crossings.peekKey(), Math.nextUp(view.nowSeconds())));

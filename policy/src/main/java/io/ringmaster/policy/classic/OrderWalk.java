@@ -56,7 +56,9 @@ final class OrderWalk implements PreemptivePolicy.Walk {
       choose(view, fitting);
       fitting.settle();
     }
-    kept.forEach(job -> policy.reorder(view, job));
+    for (int i = 0; i < kept.size(); i++) {
+      policy.reorder(view, kept.get(i));
+    }
     policy.suspend(view, decisions, victims);
     for (int i = 0; i < picked.size(); i++) {
       int job = picked.get(i);

@@ -42,6 +42,11 @@ abstract class PreemptivePolicy implements Policy {
 
   private final Placer placer;
   private final Walk walk;
+
+  /** Flags, since C1 does not inline what several subclasses say, and walks ask at every step. */
+  private final boolean keyIsEnd;
+
+  private final boolean paceIsGpus;
   private final SizeQueues waiting = SizeQueues.ascending();
 
   /** Running jobs that may not be stopped yet, by when they may. */
@@ -60,7 +65,17 @@ abstract class PreemptivePolicy implements Policy {
   private int waitSerial;
   private int startSerial;
 
-  PreemptivePolicy(Settings settings, Cluster cluster) {
+  /**
+   * Prepares the walk.
+   *
+   * @param keyIsEnd whether a {@link #runningKey} is the time at which the job comes to the very
+   *     front; if not, it is its place in the walk
+   * @param paceIsGpus whether a running job moves forward as many times as fast as it has GPUs; if
+   *     not, all are as fast
+   */
+  PreemptivePolicy(Settings settings, Cluster cluster, boolean keyIsEnd, boolean paceIsGpus) {
+    this.keyIsEnd = keyIsEnd;
+    this.paceIsGpus = paceIsGpus;
     this.placer = Placer.of(settings, cluster);
     this.walk =
         placer.countSuffices()
@@ -75,13 +90,24 @@ abstract class PreemptivePolicy implements Policy {
   abstract double runningKey(View view, int job);
 
   /** The place in the walk, at a time, of a running job of a pace with a {@link #runningKey}. */
-  abstract double walkKey(double runningKey, int pace, double nowSeconds);
+  final double walkKey(double runningKey, int pace, double nowSeconds) {
+    return keyIsEnd ? (runningKey - nowSeconds) * pace : runningKey;
+  }
 
   /** The {@link #runningKey} that a running job of a pace has at a place in the walk. */
-  abstract double runningKeyAt(double walkKey, int pace, double nowSeconds);
+  final double runningKeyAt(double walkKey, int pace, double nowSeconds) {
+    return keyIsEnd ? nowSeconds + walkKey / pace : walkKey;
+  }
 
   /** How fast a running job moves forward in the walk, in relation to others. */
-  abstract int pace(int gpus);
+  final int pace(int gpus) {
+    return paceIsGpus ? gpus : 1;
+  }
+
+  /** Whether all running jobs move as fast: then those that run keep their order. */
+  final boolean isOnePace() {
+    return !paceIsGpus;
+  }
 
   /** How long a job that was started may not be stopped. */
   double shieldSeconds(View view) {
@@ -117,25 +143,25 @@ abstract class PreemptivePolicy implements Policy {
   }
 
   private void observe(View view) {
-    view.ended()
-        .forEach(job -> {
-          shielded.remove(job);
-          walk.remove(view, job);
-          waiting.remove(job, view.gpus(job), demand(view, job));
-          onEnd(job);
-        });
-    view.arrived()
-        .forEach(job -> {
-          onArrive(view, job);
-          countsGpusAlone &= view.demand(job).isNone();
-          tie = Grow.ensure(tie, job + 1);
-          tie[job] = ++waitSerial;
-          if (view.waiting(job)) {
-            await(view, job);
-          } else {
-            reorder(view, job);
-          }
-        });
+    for (int i = 0; i < view.ended().size(); i++) {
+      int job = view.ended().get(i);
+      shielded.remove(job);
+      walk.remove(view, job);
+      waiting.remove(job, view.gpus(job), demand(view, job));
+      onEnd(job);
+    }
+    for (int i = 0; i < view.arrived().size(); i++) {
+      int job = view.arrived().get(i);
+      onArrive(view, job);
+      countsGpusAlone &= view.demand(job).isNone();
+      tie = Grow.ensure(tie, job + 1);
+      tie[job] = ++waitSerial;
+      if (view.waiting(job)) {
+        await(view, job);
+      } else {
+        reorder(view, job);
+      }
+    }
     reorderAll(view, justStarted);
     justStarted.clear();
     reorderAll(view, view.rerated());
@@ -145,11 +171,12 @@ abstract class PreemptivePolicy implements Policy {
   }
 
   private void reorderAll(View view, IntList jobs) {
-    jobs.forEach(job -> {
+    for (int i = 0; i < jobs.size(); i++) {
+      int job = jobs.get(i);
       if (view.running(job) && !shielded.contains(job)) {
         reorder(view, job);
       }
-    });
+    }
   }
 
   /** Puts a running job where it belongs in the order. */

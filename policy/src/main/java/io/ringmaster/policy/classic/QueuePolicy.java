@@ -113,22 +113,19 @@ public final class QueuePolicy implements Policy {
 
   @Override
   public void decide(View view, Decisions decisions) {
-    view.arrived()
-        .forEach(job -> {
-          if (view.waiting(job)) {
-            queue.put(
-                job,
-                size.of(view, job),
-                view.demand(job),
-                byLength == 0 ? 0 : byLength * view.estimateSeconds(job));
-          }
-        });
-    view.ended()
-        .forEach(job -> {
-          if (queue.contains(job)) {
-            queue.remove(job, size.of(view, job), view.demand(job));
-          }
-        });
+    for (int i = 0; i < view.arrived().size(); i++) {
+      int job = view.arrived().get(i);
+      if (view.waiting(job)) {
+        double key = byLength == 0 ? 0 : byLength * view.estimateSeconds(job);
+        queue.put(job, size.of(view, job), view.demand(job), key);
+      }
+    }
+    for (int i = 0; i < view.ended().size(); i++) {
+      int job = view.ended().get(i);
+      if (queue.contains(job)) {
+        queue.remove(job, size.of(view, job), view.demand(job));
+      }
+    }
     queue.openPass();
     while (true) {
       int next = queue.first(blocking ? Integer.MAX_VALUE : view.free().total());

@@ -43,12 +43,10 @@ public final class ShortestRemaining extends PreemptivePolicy {
           Placer::rule,
           (settings, cluster) -> new ShortestRemaining(true, settings, cluster));
 
-  private final boolean timesGpus;
   private final double shield;
 
   private ShortestRemaining(boolean timesGpus, Settings settings, Cluster cluster) {
-    super(settings, cluster);
-    this.timesGpus = timesGpus;
+    super(settings, cluster, true, timesGpus);
     this.shield = settings.number(SHIELD.name());
   }
 
@@ -63,22 +61,7 @@ public final class ShortestRemaining extends PreemptivePolicy {
   }
 
   @Override
-  double walkKey(double endSeconds, int pace, double nowSeconds) {
-    return (endSeconds - nowSeconds) * pace;
-  }
-
-  @Override
-  double runningKeyAt(double walkKey, int pace, double nowSeconds) {
-    return nowSeconds + walkKey / pace;
-  }
-
-  @Override
   double shieldSeconds(View view) {
     return shield * view.cluster().restartSeconds();
-  }
-
-  @Override
-  int pace(int gpus) {
-    return timesGpus ? gpus : 1;
   }
 }

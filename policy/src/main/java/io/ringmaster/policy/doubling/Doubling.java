@@ -103,7 +103,7 @@ public final class Doubling implements Policy {
             : null;
     this.everySeconds = settings.number(EVERY.name());
     this.changeSeconds = settings.number(HYSTERESIS.name()) * cluster.restartSeconds();
-    this.placer = Pack.byRack(cluster);
+    this.placer = new Pack(cluster);
     this.time = IterationTime.of(cluster);
     this.speeds = new Speeds(cluster);
     this.shares = new Shares(cluster);

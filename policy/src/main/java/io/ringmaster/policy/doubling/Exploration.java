@@ -1,12 +1,10 @@
 package io.ringmaster.policy.doubling;
 
-import io.ringmaster.model.AllReduce;
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Demand;
 import io.ringmaster.model.Placement;
 import io.ringmaster.model.settings.Parameter;
 import io.ringmaster.policy.View;
-import io.ringmaster.predictor.speed.SpeedForm;
 import io.ringmaster.predictor.speed.SpeedHistory;
 import io.ringmaster.predictor.speed.StepTime;
 import java.util.Arrays;
@@ -56,7 +54,7 @@ final class Exploration {
 
     final Demand demand;
     final int askedWorkers;
-    final SpeedHistory history = new SpeedHistory(SpeedForm.PLACED, AllReduce.RING);
+    final SpeedHistory history = new SpeedHistory();
     final Map<Integer, Double> rates = new HashMap<>();
     boolean measured;
     boolean explored;

@@ -27,9 +27,11 @@ public final class Execution {
   private static final byte AGAIN = 2;
   private static final byte TAKEN_OVER = 3;
 
-  final Cluster cluster;
+  /** What the policy sees; all there is, unless {@link #showServers} said otherwise. */
+  Cluster cluster;
+
   final JobTable jobs;
-  final Ledger ledger;
+  Ledger ledger;
   final Progress progress;
   final IntList arrived = new IntList();
   final IntList ended = new IntList();
@@ -39,9 +41,21 @@ public final class Execution {
   private final IntList moved = new IntList();
   private final double startSeconds;
   private final double restartSeconds;
+
+  /** Index in the whole cluster of each server that the policy sees; null: it sees all. */
+  private int @Nullable [] wholeServers;
+
   private byte[] begun;
   private double[] heldGpuSeconds;
   private double[] segmentStart;
+
+  /** How often each job had to leave where it was. */
+  private int[] stops;
+
+  /** Jobs below this have come. */
+  private int come;
+
+  private final LikelyLengths likely;
 
   /**
    * Begins at time 0 without a job.
@@ -60,6 +74,8 @@ public final class Execution {
     this.begun = new byte[expectedJobs];
     this.heldGpuSeconds = new double[expectedJobs];
     this.segmentStart = new double[expectedJobs];
+    this.stops = new int[expectedJobs];
+    this.likely = new LikelyLengths(this);
     Arrays.fill(segmentStart, Double.NaN);
   }
 
@@ -69,6 +85,7 @@ public final class Execution {
       progress.ensure(count);
       begun = Grow.ensure(begun, count);
       heldGpuSeconds = Grow.ensure(heldGpuSeconds, count);
+      stops = Grow.ensure(stops, count);
       segmentStart = Grow.ensure(segmentStart, count);
       Arrays.fill(segmentStart, before, segmentStart.length, Double.NaN);
     }
@@ -116,15 +133,54 @@ public final class Execution {
   /** A job comes, and waits. */
   public void submit(int job) {
     ensure(job + 1);
+    come = Math.max(come, job + 1);
     ledger.submit(job);
     arrived.add(job);
   }
 
-  /** A job that has just come is known to have run before. */
-  public void ranBefore(int job, double doneSeconds, double attainedGpuSeconds, boolean started) {
+  /**
+   * From now on the policy sees these servers alone, and no job until it is submitted or shown
+   * again. Jobs that run go on. All jobs must have been {@link #hide hidden}.
+   *
+   * @param servers the index of each in the cluster that this execution began with
+   */
+  public void showServers(Cluster visible, int[] servers) {
+    cluster = visible;
+    wholeServers = servers;
+    ledger = ledger.on(visible);
+    arrived.clear();
+    ended.clear();
+    rerated.clear();
+  }
+
+  /** The policy does not see a job any more; if it runs, it goes on. */
+  public void hide(int job) {
+    ledger.forget(job);
+  }
+
+  /** The policy sees a job that runs, on servers as it knows them. */
+  public void show(int job, Placement seen) {
+    ledger.submit(job);
+    occupy(job, seen);
+    arrived.add(job);
+  }
+
+  /** A placement as the policy knows it, in the cluster that this execution began with. */
+  public Placement whole(Placement seen) {
+    return wholeServers == null ? seen : seen.renumbered(wholeServers);
+  }
+
+  /**
+   * A job that has just come is known to have run before.
+   *
+   * @param stopped how often it had to leave where it was
+   */
+  public void ranBefore(
+      int job, double doneSeconds, double attainedGpuSeconds, boolean started, int stopped) {
     progress.correct(job, doneSeconds);
     heldGpuSeconds[job] = attainedGpuSeconds;
     begun[job] = started ? FIRST : NEVER;
+    stops[job] = stopped;
   }
 
   /** A job that has just come has been given its place already, and starts there now. */
@@ -203,7 +259,10 @@ public final class Execution {
     Placement before = ledger.before(job);
     Placement after = ledger.after(job);
     if (before != null) {
+      double kept = kept(job);
       stop(job, before);
+      progress.goBack(job, kept);
+      stops[job]++;
     }
     if (after != null) {
       goOn(job, after);
@@ -226,7 +285,7 @@ public final class Execution {
 
   private void open(int job, Placement placement, double sinceSeconds) {
     segmentStart[job] = sinceSeconds;
-    if (progress.start(job, placement, nowSeconds() + warmupSeconds(job))) {
+    if (progress.start(job, whole(placement), nowSeconds() + warmupSeconds(job))) {
       schedule(job);
     }
   }
@@ -243,6 +302,11 @@ public final class Execution {
   public double settle(int job) {
     progress.settle(job);
     return progress.done(job);
+  }
+
+  /** A job that stopped has lost what it did beyond so much. */
+  public void goBack(int job, double keptSeconds) {
+    progress.goBack(job, keptSeconds);
   }
 
   /** It is known how much of a job is done by now. */
@@ -273,9 +337,29 @@ public final class Execution {
     return progress.done(job);
   }
 
+  /** How much of that is left if it is stopped now: up to its last checkpoint. */
+  public double kept(int job) {
+    return jobs.keptSeconds(job, progress.done(job));
+  }
+
   /** Ideal seconds that a job does in a second. */
   public double speed(int job) {
     return progress.speed(job);
+  }
+
+  /** Jobs that have come, those that are gone included: they are numbered from 0 to here. */
+  int come() {
+    return come;
+  }
+
+  /** How often a job had to leave where it was. */
+  int stops(int job) {
+    return stops[job];
+  }
+
+  /** What is likely left of a job, in ideal seconds. */
+  public double likelyLeftSeconds(int job) {
+    return likely.leftSeconds(job);
   }
 
   /** What a job's speed would be with nobody beside it. */

@@ -112,7 +112,12 @@ final class ExecutionView implements View {
 
   @Override
   public double doneSeconds(int job) {
-    return execution.done(job);
+    return execution.ledger.running(job) ? execution.done(job) : execution.kept(job);
+  }
+
+  @Override
+  public double keptSeconds(int job) {
+    return execution.kept(job);
   }
 
   @Override
@@ -121,10 +126,26 @@ final class ExecutionView implements View {
   }
 
   @Override
+  public double slowdownOfKind(int job) {
+    return execution.jobs.slowdownOfKind(job);
+  }
+
+  @Override
+  public double likelyLeftSeconds(int job) {
+    return execution.likelyLeftSeconds(job);
+  }
+
+  @Override
+  public int stops(int job) {
+    return execution.stops(job);
+  }
+
+  @Override
   public double remainingSeconds(int job) {
     return execution.ledger.running(job)
         ? expectedEndSeconds(job) - execution.nowSeconds()
-        : Math.max(0, execution.jobs.estimateSeconds(job) - execution.done(job));
+        : Math.max(0, execution.jobs.estimateSeconds(job) - execution.kept(job))
+            * execution.jobs.slowdownOfKind(job);
   }
 
   @Override

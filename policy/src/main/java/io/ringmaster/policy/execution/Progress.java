@@ -199,6 +199,11 @@ public final class Progress {
     from[job] = now;
   }
 
+  /** A job that runs no more has lost what it did beyond so much. */
+  void goBack(int job, double keptSeconds) {
+    done[job] = keptSeconds;
+  }
+
   /**
    * A job makes progress from now on, neither earlier nor later.
    *

@@ -12,8 +12,8 @@ import java.util.TreeMap;
  * The configuration LP of one slot by column generation. A column is a job with its workers on
  * certain servers; the LP takes at most one of each job's, in fractions, and no more of a resource
  * than there is: GPUs, CPUs and memory of servers, bandwidth of their links and of the uplinks of
- * racks. Links count if rings reserve. A ring takes as much of a link in one direction as in the
- * other, so one row stands for both.
+ * racks and pods. Links count if rings reserve. A ring takes as much of a link in one direction as
+ * in the other, so one row stands for both.
  *
  * <p>The profit of a column is the optimistic one, {@link SlotJob#mostOnOneServer} or {@link
  * SlotJob#mostAcrossServers}. So every plan of whole jobs is a solution of the LP that is worth no
@@ -30,7 +30,7 @@ import java.util.TreeMap;
  *
  * <p>After GADGET (Yu et al., INFOCOM 2022), which embeds rings by an LP and randomised rounding.
  * There a ring is a walk through the network; here its workers are counted by server, which is
- * enough where servers hang on racks and racks on a core.
+ * enough where servers hang on racks, racks on pods and pods on a core.
  */
 public final class ConfigurationLp {
   private static final int MOST_ROUNDS = 100;

@@ -118,7 +118,7 @@ public final class Gadget extends SlottedPolicy {
     this.weigh = weigh;
     this.speeds = new GreatestSpeeds(cluster);
     this.solver = new BestOfSolvers(cluster, solver, lpJobs);
-    this.placer = Pack.byRack(cluster);
+    this.placer = new Pack(cluster);
     this.certificate = new Certificate(objective.isMonotone());
   }
 

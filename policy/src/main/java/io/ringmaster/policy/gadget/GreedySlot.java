@@ -61,7 +61,7 @@ public final class GreedySlot implements SlotSolver {
     List<SlotJob> jobs = problem.jobs();
     List<@Nullable Placement> settled = nowhere(jobs.size());
     ScratchServers free = new ScratchServers(problem.free());
-    Placer placer = Pack.byRack(problem.cluster());
+    Placer placer = new Pack(problem.cluster());
     List<Integer> moving = new ArrayList<>();
     for (int i = 0; i < jobs.size(); i++) {
       Placement wanted = plan.placements().get(i);
@@ -122,7 +122,7 @@ public final class GreedySlot implements SlotSolver {
       int n = problem.jobs().size();
       this.problem = problem;
       this.free = free;
-      this.placer = Pack.byRack(problem.cluster());
+      this.placer = new Pack(problem.cluster());
       Shares shares = new Shares(problem.cluster());
       this.placements = nowhere(n);
       this.profit = new double[n];

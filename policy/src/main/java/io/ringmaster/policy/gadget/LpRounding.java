@@ -96,7 +96,7 @@ public final class LpRounding implements SlotSolver {
     Rounding(SlotProblem problem) {
       this.problem = problem;
       jobs = problem.jobs();
-      placer = Pack.byRack(problem.cluster());
+      placer = new Pack(problem.cluster());
       Shares shares = new Shares(problem.cluster());
       shareOfWorker = jobs.stream().mapToDouble(job -> shares.ofWorker(job.demand())).toArray();
       double[] density = new double[jobs.size()];

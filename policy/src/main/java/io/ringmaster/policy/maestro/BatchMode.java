@@ -7,6 +7,7 @@ import io.ringmaster.policy.Policy;
 import io.ringmaster.policy.View;
 import io.ringmaster.policy.batch.Batch;
 import io.ringmaster.policy.maestro.Reasons.Kind;
+import io.ringmaster.policy.maestro.Rules.Rule;
 import io.ringmaster.policy.slots.ActiveJobs;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -58,7 +59,7 @@ final class BatchMode implements Policy {
 
   BatchMode(Rules rules, double mix, int trials) {
     this.rules = rules;
-    this.rank = rules.rank();
+    this.rank = new Rank(rules);
     this.mix = mix;
     this.trials = trials;
   }
@@ -66,7 +67,7 @@ final class BatchMode implements Policy {
   @Override
   public void decide(View view, Decisions decisions) {
     if (starts == null) {
-      starts = new Trial.Starts(view, rules.consolidates());
+      starts = new Trial.Starts(view, rules.has(Rule.CONSOLIDATION));
     }
     active.update(view);
     boolean off = false;
@@ -81,8 +82,8 @@ final class BatchMode implements Policy {
     }
     for (int i = 0; i < view.arrived().size(); i++) {
       int job = view.arrived().get(i);
+      rank.arrive(view, job);
       if (view.waiting(job)) {
-        rank.await(view, job);
         order.add(job);
         arrivals++;
       }

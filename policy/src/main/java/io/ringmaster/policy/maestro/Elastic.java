@@ -7,14 +7,19 @@ import io.ringmaster.model.collect.Grow;
 import io.ringmaster.model.collect.Sorted;
 import io.ringmaster.policy.Decisions;
 import io.ringmaster.policy.Policy;
+import io.ringmaster.policy.ScratchServers;
 import io.ringmaster.policy.View;
 import io.ringmaster.policy.gadget.GreedySlot;
 import io.ringmaster.policy.gadget.SlotJob;
 import io.ringmaster.policy.gadget.SlotPlan;
 import io.ringmaster.policy.gadget.SlotProblem;
 import io.ringmaster.policy.maestro.Reasons.Kind;
+import io.ringmaster.policy.maestro.Rules.Rule;
+import io.ringmaster.policy.placement.Pack;
+import io.ringmaster.policy.placement.Placer;
 import io.ringmaster.policy.slots.ActiveJobs;
 import io.ringmaster.policy.slots.Pinned;
+import io.ringmaster.policy.slots.Plans;
 import io.ringmaster.policy.slots.SlottedPolicy;
 import io.ringmaster.policy.slots.Speeds;
 import java.util.ArrayList;
@@ -29,10 +34,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Jobs that may grow and shrink, and jobs of fixed sizes beside them. Whenever a job comes or goes,
- * GPUs are given out anew by jumps of the greatest gain for each GPU: from nothing to the least
- * size of a job, and from there from one power of two to a greater one. What a job's speed counts
- * depends on its rank: the less it has left, the more ({@code rank^e}, rank 1 for the most). The
- * more jobs differ, the more the rank counts.
+ * GPUs are given out anew: where restarts are dear and jobs are few by {@link Rollout}, else by
+ * jumps of the greatest gain for each GPU: from nothing to the least size of a job, and from there
+ * from one power of two to a greater one. What a job's speed counts depends on its rank: the less
+ * it has left, the more ({@code rank^e}, rank 1 for the most). The more jobs differ, the more the
+ * rank counts.
  *
  * <p>The first jump of every job counts as if it were perfectly efficient: so jobs of fixed sizes
  * come in the order of their ranks, however many GPUs they want.
@@ -51,6 +57,9 @@ final class Elastic implements Policy {
   /** Of its gain a change costs at most this share, so that nothing stays as it is for ever. */
   private static final double MOST_COST = 0.9;
 
+  /** Restarts are dear if they take this share of what jobs have left in the mean, or more. */
+  private static final double DEAR_RESTART = 0.01;
+
   /** With more jobs than this, all GPUs are given out anew once in a while only. */
   private static final int MANY = 400;
 
@@ -68,6 +77,7 @@ final class Elastic implements Policy {
   private final Reasons reasons = new Reasons();
   private final Speeds speeds;
   private final IterationTime time;
+  private final Placer placer;
   private final GreedySlot greedy = new GreedySlot();
   private final ActiveJobs active = new ActiveJobs();
   private int[] stops = new int[0];
@@ -76,9 +86,10 @@ final class Elastic implements Policy {
   Elastic(Rules rules, Cluster cluster, boolean longestFirst) {
     this.rules = rules;
     this.longestFirst = longestFirst;
-    this.rank = rules.believing().rank();
+    this.rank = new Rank(rules);
     this.speeds = new Speeds(cluster);
     this.time = IterationTime.of(cluster);
+    this.placer = new Pack(cluster);
   }
 
   @Override
@@ -88,9 +99,7 @@ final class Elastic implements Policy {
     view.arrived()
         .forEach(job -> {
           stops = Grow.ensure(stops, job + 1);
-          if (view.waiting(job)) {
-            rank.await(view, job);
-          }
+          rank.arrive(view, job);
         });
     boolean elders = false;
     while (rank.nextElder(view) >= 0) {
@@ -121,15 +130,9 @@ final class Elastic implements Policy {
     Pinned pinned = new Pinned(view, all);
     int[] jobs = pinned.others();
     int[] looked = first(view, jobs, LOOKED_AT * view.cluster().totalGpus());
-    List<SlotJob> candidates = candidates(view, looked);
-    SlotProblem problem = new SlotProblem(view.cluster(), candidates, pinned.free());
-    SlotPlan plan = greedy.solve(problem, view.random());
-    Map<Integer, Placement> next = new HashMap<>();
-    for (int i = 0; i < looked.length; i++) {
-      Placement placement = plan.placements().get(i);
-      if (placement != null) {
-        next.put(looked[i], placement);
-      }
+    Map<Integer, Placement> next = mayPlay(view, jobs) ? played(view, jobs, pinned) : Map.of();
+    if (next.isEmpty()) {
+      next = greedy(view, looked, pinned);
     }
     for (int job : jobs) {
       note(view, job, next.get(job));
@@ -140,6 +143,87 @@ final class Elastic implements Policy {
         decisions.scaleLearningRate(job, (double) view.placement(job).workers() / view.gpus(job));
       }
     }
+  }
+
+  /**
+   * Whether to look ahead. What is played knows of no job to come. Where restarts are cheap, so
+   * that every step can soon be mended, jumps are better; where they are dear, it pays to look
+   * ahead. Rules that are played also let small jobs pass a large one: not once that is an elder.
+   */
+  private boolean mayPlay(View view, int[] jobs) {
+    if (jobs.length == 0 || jobs.length > Rollout.MOST_JOBS || !rules.has(Rule.GROWTH)) {
+      return false;
+    }
+    double left = 0;
+    for (int job : jobs) {
+      if (view.waiting(job) && rank.isElder(job)) {
+        return false;
+      }
+      left += rank.left(view, job) / view.gpus(job);
+    }
+    return view.cluster().restartSeconds() >= DEAR_RESTART * left / jobs.length;
+  }
+
+  /** By jumps of the greatest gain. */
+  private Map<Integer, Placement> greedy(View view, int[] jobs, Pinned pinned) {
+    SlotProblem problem = new SlotProblem(view.cluster(), candidates(view, jobs), pinned.free());
+    SlotPlan plan = greedy.solve(problem, view.random());
+    Map<Integer, Placement> next = new HashMap<>();
+    for (int i = 0; i < jobs.length; i++) {
+      Placement placement = plan.placements().get(i);
+      if (placement != null) {
+        next.put(jobs[i], placement);
+      }
+    }
+    return next;
+  }
+
+  /** By the first step of the best of some rules that were played to the end; empty if none is. */
+  private Map<Integer, Placement> played(View view, int[] jobs, Pinned pinned) {
+    ScratchServers free = pinned.free();
+    double[] keys = keys(view, jobs);
+    int[] order = Sorted.by(Comparator.comparingDouble(i -> keys[i]), jobs.length);
+    List<Rollout.Job> played = new ArrayList<>();
+    for (int i : order) {
+      played.add(played(view, jobs[i]));
+    }
+    Cluster cluster = view.cluster();
+    int[] workers =
+        new Rollout(
+                played,
+                free.total(),
+                cluster.startSeconds(),
+                cluster.restartSeconds(),
+                longestFirst)
+            .run();
+    List<Plans.Goal> goals = new ArrayList<>();
+    for (int i = 0; i < workers.length; i++) {
+      if (workers[i] > 0) {
+        int job = jobs[order[i]];
+        goals.add(new Plans.Goal(job, view.demand(job), workers[i]));
+      }
+    }
+    goals.sort(Comparator.comparingInt(goal -> -goal.workers()));
+    int[] served = goals.stream().mapToInt(Plans.Goal::job).sorted().toArray();
+    return Plans.of(
+        view, goals, served, free, (room, _, demand, w) -> placer.place(room, demand, w));
+  }
+
+  private Rollout.Job played(View view, int job) {
+    Speeds.Curve speed = speeds.of(view.profile(job), view.demand(job));
+    int least = Math.min(view.minGpus(job), speed.mostWorkers());
+    double[] all = new double[Math.min(view.maxGpus(job), speed.mostWorkers()) + 1];
+    for (int w = least; w < all.length; w++) {
+      all[w] = speed.at(w) / speed.at(Math.min(view.gpus(job), speed.mostWorkers()));
+    }
+    int present = view.running(job) ? view.placement(job).workers() : 0;
+    return new Rollout.Job(
+        rank.left(view, job) / view.gpus(job),
+        all,
+        least,
+        present,
+        isProtected(view, job) && present > 0,
+        view.attainedGpuSeconds(job) > 0);
   }
 
   private void note(View view, int job, @Nullable Placement next) {
@@ -189,7 +273,7 @@ final class Elastic implements Policy {
     double[] keys = new double[jobs.length];
     for (int i = 0; i < keys.length; i++) {
       boolean byLength = longestFirst && !rank.isElder(jobs[i]);
-      keys[i] = byLength ? -Rank.left(view, jobs[i]) : rank.key(view, jobs[i]);
+      keys[i] = byLength ? -rank.left(view, jobs[i]) : rank.key(view, jobs[i]);
     }
     return keys;
   }
@@ -221,13 +305,13 @@ final class Elastic implements Policy {
 
   /** The more jobs differ in what they have left, the more their order counts. */
   private double exponent(View view, int[] jobs) {
-    if (!rules.orders()) {
+    if (!rules.has(Rule.ORDER)) {
       return 0;
     }
     double sum = 0;
     double squares = 0;
     for (int job : jobs) {
-      double left = Rank.left(view, job);
+      double left = rank.left(view, job);
       sum += left;
       squares += left * left;
     }
@@ -241,7 +325,7 @@ final class Elastic implements Policy {
   private SlotJob candidate(View view, int job, double weight) {
     Speeds.Curve speed = speeds.of(view.profile(job), view.demand(job));
     int least = Math.min(view.minGpus(job), speed.mostWorkers());
-    int most = rules.grows() ? Math.min(view.maxGpus(job), speed.mostWorkers()) : least;
+    int most = rules.has(Rule.GROWTH) ? Math.min(view.maxGpus(job), speed.mostWorkers()) : least;
     // Not a factor: it is to run, not to grow before others.
     double bonus = isProtected(view, job) ? FIRST * least : 0;
     double unit = weight * least / speed.at(least);
@@ -253,7 +337,7 @@ final class Elastic implements Policy {
     @Nullable Placement current = view.running(job) ? view.placement(job) : null;
     boolean ranBefore = view.attainedGpuSeconds(job) > 0;
     double left = Math.max(0, view.estimateSeconds(job) - view.doneSeconds(job));
-    double ideal = speed.at(view.gpus(job));
+    double ideal = speed.at(Math.min(view.gpus(job), speed.mostWorkers()));
     double restart = ranBefore ? HYSTERESIS * view.cluster().restartSeconds() : 0;
     return new SlotJob(
         job,
@@ -278,7 +362,7 @@ final class Elastic implements Policy {
 
   /** Elders, and who was stopped so often that it may not be stopped again. */
   private boolean isProtected(View view, int job) {
-    return rank.isElder(job) || (view.running(job) && stops[job] >= Rules.MOST_EVICTIONS);
+    return rank.isElder(job) || (view.running(job) && stops[job] >= rules.stopping().most());
   }
 
   /** The least and the most, and powers of two between them. */

@@ -39,56 +39,44 @@ public final class Maestro implements Policy {
   private static final Parameter SEARCH =
       Parameter.whole("search", 5000, 0, 10_000_000)
           .saying("objectives makespan and mixed: orders that are tried on the model");
-  private static final Parameter TRUST =
-      Parameter.number("trust", 20, 1, 1e12)
-          .saying("a prediction is believed up to so many times the GPU-time that a job has held");
   private static final Parameter PATIENCE =
       Parameter.number("patience", 168, 0, 1e9)
           .saying("hours that a job waits in all before it goes ahead of all that came later");
-  private static final Parameter WITHOUT =
-      Parameter.choice(
-              "without",
-              "none",
-              "order",
-              "consolidation",
-              "preemption",
-              "waiting",
-              "growth",
-              "search",
-              "trust")
-          .saying("one ingredient that is left out, to see what it is worth");
+  public static final PolicySpec SPEC = spec(Rules.USUAL);
 
-  public static final PolicySpec SPEC =
-      new PolicySpec(
-          "maestro",
-          "Least predicted work first, on few servers; waits, scatters or stops others, whichever"
-              + " costs the least; elastic jobs grow where it helps the most.",
-          "this project: what GADGET, SJF-BCO, doubling and A-SRPT do best, joined",
-          List.of(
-              OBJECTIVE,
-              MIX,
-              SEARCH,
-              TRUST,
-              PATIENCE,
-              WITHOUT,
-              Objective.UTILITY,
-              Objective.WEIGHT,
-              Objective.KAPPA,
-              Objective.ALPHA,
-              Objective.CURVE,
-              Objective.PRICE,
-              SlottedPolicy.SLOT,
-              Estimate.PARAMETER),
-          Maestro::rule,
-          Maestro::new);
+  /** The policy with other rules, for experiments that ask what each is worth. */
+  public static PolicySpec spec(Rules rules) {
+    return new PolicySpec(
+        "maestro",
+        "Least predicted work first, on few servers; waits, scatters or stops others, whichever"
+            + " costs the least; elastic jobs grow where it helps the most.",
+        "this project: what GADGET, SJF-BCO, doubling and A-SRPT do best, joined",
+        List.of(
+            OBJECTIVE,
+            MIX,
+            SEARCH,
+            PATIENCE,
+            Objective.UTILITY,
+            Objective.WEIGHT,
+            Objective.KAPPA,
+            Objective.ALPHA,
+            Objective.CURVE,
+            Objective.PRICE,
+            SlottedPolicy.SLOT,
+            Estimate.PARAMETER),
+        Maestro::rule,
+        (settings, cluster) -> new Maestro(rules, settings, cluster));
+  }
 
   private static final double HOUR_SECONDS = 3600;
 
+  private final Rules rules;
   private final Settings settings;
   private final Cluster cluster;
   private @Nullable Policy chosen;
 
-  private Maestro(Settings settings, Cluster cluster) {
+  private Maestro(Rules rules, Settings settings, Cluster cluster) {
+    this.rules = rules.withPatience(settings.number(PATIENCE.name()) * HOUR_SECONDS);
     this.settings = settings;
     this.cluster = cluster;
   }
@@ -101,14 +89,9 @@ public final class Maestro implements Policy {
   }
 
   private Policy choose(boolean elastic) {
-    Rules rules =
-        new Rules(
-            settings.number(TRUST.name()),
-            settings.number(PATIENCE.name()) * HOUR_SECONDS,
-            settings.text(WITHOUT.name()));
     String objective = settings.text(OBJECTIVE.name());
     boolean known = settings.text(Estimate.PARAMETER.name()).equals("perfect");
-    int trials = known && rules.searches() ? settings.whole(SEARCH.name()) : 0;
+    int trials = known && rules.has(Rules.Rule.SEARCH) ? settings.whole(SEARCH.name()) : 0;
     if (objective.equals("utility")) {
       return Gadget.pursuing(settings, cluster);
     }
@@ -118,7 +101,7 @@ public final class Maestro implements Policy {
     return switch (objective) {
       case "makespan" -> new BatchMode(rules, 1, trials);
       case "mixed" -> new BatchMode(rules, settings.number(MIX.name()), trials);
-      default -> new Online(rules, cluster);
+      default -> new Online(rules, cluster, known);
     };
   }
 

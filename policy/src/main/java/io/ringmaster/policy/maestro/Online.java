@@ -3,19 +3,17 @@ package io.ringmaster.policy.maestro;
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Demand;
 import io.ringmaster.model.Placement;
-import io.ringmaster.model.collect.Grow;
 import io.ringmaster.model.collect.IntList;
 import io.ringmaster.policy.Decisions;
 import io.ringmaster.policy.Policy;
 import io.ringmaster.policy.View;
 import io.ringmaster.policy.maestro.Reasons.Kind;
+import io.ringmaster.policy.maestro.Rules.Rule;
 import io.ringmaster.policy.ordered.Cost;
 import io.ringmaster.policy.ordered.Line;
 import io.ringmaster.policy.ordered.Reservations;
 import io.ringmaster.policy.ordered.Room;
 import io.ringmaster.policy.placement.Seating;
-import java.util.HashMap;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,63 +24,47 @@ import org.jspecify.annotations.Nullable;
 final class Online implements Policy {
   private static final int PASSES = 3;
 
-  /** Parts of an expected wait after which it is weighed again. */
-  private static final double LOOK_AGAIN = 0.05;
+  /** Waiting jobs are put in order anew when so many times as many have ended. */
+  private static final double NEWS = 9.0 / 8;
 
-  /** Jobs that want the same servers: if the first finds none, the others need not try. */
-  private record Kinship(int kind, Demand demand) {}
-
-  /** The first job of its kind, and when it is to be looked at again. */
-  private record Look(int job, double seconds) {}
-
-  private final Rules rules;
+  private final boolean consolidates;
+  private final boolean waits;
+  private final boolean reserves;
+  private final boolean moving;
   private final Rank rank;
+  private final Stops stops;
   private final Room room;
   private final Victims victims;
+  private final Moves moves;
   private final Line line = new Line();
   private final Reasons reasons = new Reasons();
   private final IntList evicted = new IntList();
-  private final Map<Kinship, Look> lookAgain = new HashMap<>();
 
-  /** When an elder that found nobody to stop tries again. */
-  private double elderSeconds = Double.POSITIVE_INFINITY;
+  private int ended;
+  private int endedWhenOrdered;
 
-  private double[] startedSeconds = new double[0];
-  private int[] evictions = new int[0];
-
-  Online(Rules rules, Cluster cluster) {
-    this.rules = rules;
-    this.rank = rules.rank();
+  /**
+   * @param known whether lengths are known. If not, nothing is kept for a job: the servers that
+   *     were to clear first are often not those that do.
+   */
+  Online(Rules rules, Cluster cluster, boolean known) {
+    this.consolidates = rules.has(Rule.CONSOLIDATION);
+    this.waits = rules.has(Rule.WAITING);
+    this.reserves = known || !rules.has(Rule.CAUTION);
+    this.moving = rules.has(Rule.MOVING) && rules.stopping().most() > 0;
+    this.rank = new Rank(rules);
+    this.stops = new Stops(rules.stopping(), rank);
     this.room = new Room(cluster, Seating.heavyEdge());
-    this.victims =
-        new Victims(
-            cluster,
-            room,
-            new Victims.Rule() {
-              @Override
-              public double key(View view, int job) {
-                return rank.key(view, job);
-              }
-
-              @Override
-              public double farthest(View view, int job) {
-                return rank.isElder(job)
-                        || evictions[job] >= Rules.MOST_EVICTIONS
-                        || !view.resumable(job)
-                    ? Double.NEGATIVE_INFINITY
-                    : rank.farthest(view, job);
-              }
-
-              @Override
-              public boolean open(View view, int job) {
-                return view.nowSeconds() - startedSeconds[job] >= Rules.LEAST_RUN_SECONDS;
-              }
-            });
+    this.victims = new Victims(cluster, room, rank, stops);
+    this.moves = new Moves(room, stops);
   }
 
   @Override
   public void decide(View view, Decisions decisions) {
     room.ends().observe(view);
+    victims.open();
+    moves.open();
+    ended += view.ended().size();
     view.ended()
         .forEach(job -> {
           if (line.contains(job)) {
@@ -90,20 +72,16 @@ final class Online implements Policy {
           }
         });
     view.arrived().forEach(job -> arrive(view, job));
-    view.rerated()
-        .forEach(job -> {
-          if (view.running(job)) {
-            victims.touch(view.placement(job));
-          }
-        });
     boolean elders = false;
     for (int job = rank.nextElder(view); job >= 0; job = rank.nextElder(view)) {
-      line.put(job, kind(view, job), view.demand(job), rank.key(view, job));
+      put(view, job);
       elders = true;
     }
+    if (ended > NEWS * endedWhenOrdered) {
+      endedWhenOrdered = ended;
+      orderAnew(view);
+    }
     evicted.clear();
-    elders |= view.nowSeconds() >= elderSeconds;
-    elderSeconds = Double.POSITIVE_INFINITY;
     if (elders || view.ended().size() > 0 || view.arrived().size() > 1) {
       pass(view, decisions);
     } else if (view.arrived().size() == 1) {
@@ -112,26 +90,30 @@ final class Online implements Policy {
     for (int again = 1; again < PASSES && !evicted.isEmpty(); again++) {
       pass(view, decisions);
     }
-    double wake = Math.min(rank.nextElderSeconds(), elderSeconds);
-    if (wake < Double.POSITIVE_INFINITY) {
-      decisions.wakeAt(wake);
+    if (rank.nextElderSeconds() < Double.POSITIVE_INFINITY) {
+      decisions.wakeAt(rank.nextElderSeconds());
     }
   }
 
   private void arrive(View view, int job) {
-    startedSeconds = Grow.ensure(startedSeconds, job + 1);
-    evictions = Grow.ensure(evictions, job + 1);
+    rank.arrive(view, job);
     if (view.waiting(job)) {
-      enterLine(view, job);
-    } else {
-      startedSeconds[job] = view.nowSeconds();
-      victims.touch(view.placement(job));
+      put(view, job);
     }
   }
 
-  private void enterLine(View view, int job) {
-    rank.await(view, job);
+  private void put(View view, int job) {
     line.put(job, kind(view, job), view.demand(job), rank.key(view, job));
+  }
+
+  /** What is likely left of jobs that wait changes with what is learned from others. */
+  private void orderAnew(View view) {
+    IntList waiting = new IntList();
+    Line.Walk walk = line.walk(Integer.MAX_VALUE);
+    for (int job = walk.next(); job >= 0; job = walk.next()) {
+      waiting.add(job);
+    }
+    waiting.forEach(job -> put(view, job));
   }
 
   private void leaveLine(View view, int job) {
@@ -143,12 +125,8 @@ final class Online implements Policy {
     return 2 * view.gpus(job) + (isHeavy(view, job) ? 1 : 0);
   }
 
-  private Kinship kin(View view, int job) {
-    return new Kinship(kind(view, job), view.demand(job));
-  }
-
   private boolean isHeavy(View view, int job) {
-    return rules.consolidates() && room.costs().suffers(view, job, Rules.HEAVY_SLOWDOWN);
+    return consolidates && room.costs().suffers(view, job, Rules.HEAVY_SLOWDOWN);
   }
 
   /** GPUs came free, or somebody may go ahead: everybody is looked at again. */
@@ -158,7 +136,7 @@ final class Online implements Policy {
     Line.Walk walk = line.walk(Integer.MAX_VALUE);
     for (int job = walk.next(); job >= 0; job = walk.next()) {
       double key = rank.key(view, job);
-      if (view.free().total() == 0 && !(rules.preempts() && victims.anyBehind(key))) {
+      if (view.free().total() == 0 && !victims.anyBehind(view, key)) {
         break;
       }
       Placement placement = place(view, decisions, job, key);
@@ -186,14 +164,17 @@ final class Online implements Policy {
   }
 
   private void enterEvicted(View view) {
-    evicted.forEach(job -> enterLine(view, job));
+    evicted.forEach(job -> {
+      rank.await(view, job);
+      put(view, job);
+    });
   }
 
   private void start(View view, Decisions decisions, int job, Placement placement) {
     rank.stopWaiting(view, job);
-    startedSeconds[job] = view.nowSeconds();
     room.started(view, job, placement);
-    victims.touch(placement);
+    victims.started(job);
+    moves.started(job);
     decisions.start(job, placement);
   }
 
@@ -201,44 +182,43 @@ final class Online implements Policy {
   private @Nullable Placement place(View view, Decisions decisions, int job, double key) {
     Cost cost = room.costs().of(view, job);
     boolean heavy = isHeavy(view, job);
+    boolean elder = rank.isElder(job);
     Placement wanted = heavy ? room.near(view, job, cost) : room.anywhere(view, job, cost);
     if (wanted != null) {
-      reasons.put(job, rank.isElder(job) ? Kind.ELDER : heavy ? Kind.NEAR : Kind.ANYWHERE);
+      reasons.put(job, elder ? Kind.ELDER : heavy ? Kind.NEAR : Kind.ANYWHERE);
       return wanted;
     }
     Reservations reservations = room.reservations();
-    boolean mayReserve = reservations.jobs() < Rules.MOST_RESERVATIONS;
-    if (!mayReserve && !rank.isElder(job) && lookAgainSeconds(view, job) > view.nowSeconds()) {
-      return null;
-    }
-    double runs = view.remainingSeconds(job);
     Demand demand = view.demand(job);
     double wait = reservations.search(view, cost.nearest(), demand) - view.nowSeconds();
     Placement scattered =
         heavy && view.gpus(job) <= view.free().total() ? room.anywhere(view, job, cost) : null;
     double loss =
         scattered == null ? Double.POSITIVE_INFINITY : room.lossSeconds(view, job, scattered);
-    if (rules.preempts() && victims.anyBehind(key)) {
-      Placement cleared = victims.search(view, cost.nearest(), demand, key, Room.end(view, job, 1));
-      double harm = weight(victims.found()) * (runs + view.cluster().restartSeconds());
-      boolean pays = rank.isElder(job) || Rules.HARM_WEIGHT * harm < Math.min(wait, loss);
-      if (cleared != null && pays) {
-        reasons.put(job, Kind.EVICTED_OTHERS, victims.found().size(), Math.min(wait, loss));
-        evict(view, decisions, rank.isElder(job));
+    double waited = rank.waitedSeconds(view, job);
+    if (moving && heavy && view.gpus(job) <= view.free().total()) {
+      Placement cleared = moves.search(view, cost.nearest(), demand, Room.end(view, job, 1));
+      // Who moves need not have more left, so the wait is not taken for more than is expected.
+      if (cleared != null && (elder || stops.pays(view, moves.moved(), wait, 0, loss))) {
+        reasons.put(job, Kind.MOVED_OTHERS, moves.moved().size(), Math.min(wait, loss));
+        move(view, decisions);
         return room.map(view, job, cleared);
       }
     }
-    if (scattered != null && (!rules.waits() || wait >= Rules.WAIT_OVER_SCATTERING * loss)) {
+    if (victims.anyBehind(view, key)) {
+      Placement cleared = victims.search(view, cost.nearest(), demand, key, Room.end(view, job, 1));
+      if (cleared != null && (elder || stops.pays(view, victims.found(), wait, waited, loss))) {
+        reasons.put(job, Kind.EVICTED_OTHERS, victims.found().size(), Math.min(wait, loss));
+        evict(decisions, elder);
+        return room.map(view, job, cleared);
+      }
+    }
+    if (scattered != null && (!waits || wait >= Rules.WAIT_OVER_SCATTERING * loss)) {
       reasons.put(job, Kind.SCATTERED, wait, loss);
       return scattered;
     }
-    if (rank.isElder(job)) {
-      // By then nobody who may be stopped is new any more.
-      elderSeconds = view.nowSeconds() + Rules.LEAST_RUN_SECONDS;
-    }
-    lookAgain.put(kin(view, job), new Look(job, view.nowSeconds() + LOOK_AGAIN * wait));
-    if (mayReserve) {
-      reservations.reserve(cost.nearest(), demand, runs);
+    if (reserves && reservations.jobs() < Rules.MOST_RESERVATIONS) {
+      reservations.reserve(cost.nearest(), demand, view.remainingSeconds(job));
       reasons.put(job, Kind.RESERVES, wait, 0);
     } else {
       reasons.put(job, Kind.WAITS);
@@ -246,32 +226,23 @@ final class Online implements Policy {
     return null;
   }
 
-  /**
-   * When it is worth weighing again what was weighed in vain. Waits and losses change slowly, so
-   * they need not be looked at whenever a job ends somewhere.
-   */
-  private double lookAgainSeconds(View view, int job) {
-    Look last = lookAgain.get(kin(view, job));
-    return last == null || last.job != job ? Double.NEGATIVE_INFINITY : last.seconds;
+  private void move(View view, Decisions decisions) {
+    moves.carryOut(view, decisions);
+    moves
+        .moved()
+        .forEach(job -> {
+          victims.started(job);
+          moves.started(job);
+          reasons.put(job, Kind.MOVED);
+        });
   }
 
-  /** How many jobs, each counted once more for every time that it was stopped before. */
-  private int weight(IntList jobs) {
-    int weight = jobs.size();
-    for (int i = 0; i < jobs.size(); i++) {
-      weight += evictions[jobs.get(i)];
-    }
-    return weight;
-  }
-
-  private void evict(View view, Decisions decisions, boolean byElder) {
+  private void evict(Decisions decisions, boolean byElder) {
     victims
         .found()
         .forEach(job -> {
-          victims.touch(view.placement(job));
           room.ends().remove(job);
           decisions.suspend(job);
-          evictions[job]++;
           evicted.add(job);
           reasons.put(job, byElder ? Kind.EVICTED_BY_ELDER : Kind.EVICTED);
         });

@@ -3,16 +3,13 @@ package io.ringmaster.policy.maestro;
 import io.ringmaster.model.collect.Grow;
 import io.ringmaster.model.collect.IndexedHeap;
 import io.ringmaster.policy.View;
+import io.ringmaster.policy.maestro.Rules.Rule;
 import java.util.Arrays;
 
 /**
- * Who goes first: the job with the least predicted GPU-work left. Two rules keep wrong predictions
- * from doing much harm.
- *
- * <p><b>Trust.</b> A prediction is believed up to {@code trust} times the GPU-seconds that a job
- * has held; what is said beyond that counts little. So a short job that is told as long gets its
- * turn soon, and a long one that is told as short loses its place once it has outlived what was
- * said: its expected length grows by half of what it has done.
+ * Who goes first: the job with the least GPU-work likely left. What is likely follows from how
+ * wrong lengths were told so far, so a job that outlived what was told of it falls back by what
+ * others did that went on for as long.
  *
  * <p><b>Patience.</b> A job that has waited for {@code patience} in all becomes an elder. Elders
  * come before everybody else, in order of submission, and are not stopped any more. From then on
@@ -22,15 +19,9 @@ final class Rank {
   /** Ahead of all that are not elders; among elders the order of submission. */
   private static final double ELDER = -1e18;
 
-  /** What is said beyond what is believed counts with this power: it still tells jobs apart. */
-  private static final double DOUBT = 0.25;
-
-  private final double trust;
-  private final double trialSeconds;
   private final double patienceSeconds;
-
-  /** If not, by submission. */
-  private final boolean byWork;
+  private final boolean orders;
+  private final boolean learns;
 
   /** Seconds that a job had waited when it last started; then, while it waits, since when. */
   private double[] waited = new double[0];
@@ -41,32 +32,46 @@ final class Rank {
   /** Waiting jobs by when they become elders. */
   private final IndexedHeap due = IndexedHeap.ascending();
 
-  Rank(double trust, double trialSeconds, double patienceSeconds, boolean byWork) {
-    this.byWork = byWork;
-    this.trust = trust;
-    this.trialSeconds = trialSeconds;
-    this.patienceSeconds = patienceSeconds;
+  Rank(Rules rules) {
+    this.patienceSeconds = rules.patienceSeconds();
+    this.orders = rules.has(Rule.ORDER);
+    this.learns = rules.has(Rule.LEARNING);
   }
 
-  /** A job begins to wait. */
-  void await(View view, int job) {
+  /**
+   * A job comes: what it has waited before is what it has not run. A policy that takes over knows
+   * so much of a job that was there.
+   */
+  void arrive(View view, int job) {
     if (job >= since.length) {
       waited = Grow.ensure(waited, job + 1);
       since = Grow.ensure(since, job + 1);
       elder = Arrays.copyOf(elder, since.length);
     }
+    double there = view.nowSeconds() - view.submitSeconds(job);
+    waited[job] = Math.max(0, there - view.attainedGpuSeconds(job) / view.gpus(job));
+    if (view.waiting(job)) {
+      await(view, job);
+    }
+  }
+
+  /** A job begins to wait. */
+  void await(View view, int job) {
     since[job] = view.nowSeconds();
     if (!elder[job] && patienceSeconds < Double.POSITIVE_INFINITY) {
       due.put(job, view.nowSeconds() + Math.max(0, patienceSeconds - waited[job]));
     }
   }
 
-  /** A job waits no more: it starts, or is gone. */
+  /** A waiting job waits no more: it starts, or is gone. */
   void stopWaiting(View view, int job) {
-    if (job < since.length) {
-      waited[job] += view.nowSeconds() - since[job];
-      due.remove(job);
-    }
+    waited[job] = waitedSeconds(view, job);
+    due.remove(job);
+  }
+
+  /** How long a job that waits has waited in all. */
+  double waitedSeconds(View view, int job) {
+    return waited[job] + view.nowSeconds() - since[job];
   }
 
   /**
@@ -95,22 +100,15 @@ final class Rank {
     if (isElder(job)) {
       return ELDER + job;
     }
-    if (!byWork) {
-      return job;
-    }
-    double shown = Math.max(view.attainedGpuSeconds(job), view.gpus(job) * trialSeconds);
-    double left = left(view, job);
-    double believed = trust * shown;
-    return left <= believed ? left : believed * Math.pow(left / believed, DOUBT);
+    return orders ? left(view, job) : job;
   }
 
-  /** A job's key does not rise above this while it runs as predicted. */
-  double farthest(View view, int job) {
-    return byWork ? left(view, job) : job;
-  }
-
-  /** Predicted GPU-seconds to go. */
-  static double left(View view, int job) {
-    return view.gpus(job) * Math.max(0, view.estimateSeconds(job) - view.doneSeconds(job));
+  /** GPU-seconds that are likely left. */
+  double left(View view, int job) {
+    double seconds =
+        learns
+            ? view.likelyLeftSeconds(job)
+            : Math.max(0, view.estimateSeconds(job) - view.doneSeconds(job));
+    return view.gpus(job) * seconds;
   }
 }

@@ -14,6 +14,8 @@ final class Reasons {
     NEAR("the servers that it wants had room"),
     ANYWHERE("GPUs were free, and it loses little wherever they are"),
     SCATTERED("waiting for better servers would take about %s, being scattered costs it about %s"),
+    MOVED_OTHERS("it moved %d that could go on elsewhere: it would have waited about %s"),
+    MOVED("it went on elsewhere, since a job needed the whole of its server"),
     EVICTED_OTHERS("it stopped %d with more left to do: it would have waited about %s"),
     ELDER("it had waited for so long that it goes before all that came later"),
     EVICTED("a job with less left to do took its servers"),
@@ -65,7 +67,8 @@ final class Reasons {
     return switch (kind) {
       case NONE -> null;
       case SCATTERED -> kind.words.formatted(duration(first[job]), duration(second[job]));
-      case EVICTED_OTHERS -> kind.words.formatted((int) first[job], duration(second[job]));
+      case EVICTED_OTHERS, MOVED_OTHERS ->
+          kind.words.formatted((int) first[job], duration(second[job]));
       case RESERVES -> kind.words.formatted(duration(first[job]));
       case GROWS -> kind.words.formatted((int) first[job]);
       default -> kind.words;

@@ -1,15 +1,62 @@
 package io.ringmaster.policy.maestro;
 
+import java.util.EnumSet;
+import java.util.Set;
+
 /**
- * What the policy goes by. Each ingredient can be left out, to see what it is worth.
+ * What the policy goes by. {@link #USUAL} is the policy; an experiment leaves out or changes one
+ * thing to see what it is worth. How the numbers were found stands in
+ * docs/decisions/0065-maestro-second-form.md.
  *
- * @param trust a prediction is believed up to so many times the GPU-time that a job has held
  * @param patienceSeconds how long a job waits before it goes first
- * @param without the ingredient that is left out
+ * @param stopping when jobs are stopped for others
  */
-record Rules(double trust, double patienceSeconds, String without) {
-  /** Every job counts as if it had held its GPUs for so long. */
-  private static final double TRIAL_SECONDS = 60;
+public record Rules(double patienceSeconds, Set<Rule> rules, Stopping stopping) {
+
+  /** What it does, each of which can be left out. */
+  public enum Rule {
+    /** The least work goes first; else by submission. */
+    ORDER,
+    /** What is left is what is likely, by how wrong lengths were told so far; else as told. */
+    LEARNING,
+    /** Jobs that suffer from being scattered are kept from it. */
+    CONSOLIDATION,
+    /** Such a job may wait though GPUs are free. */
+    WAITING,
+    /** Jobs go on elsewhere if another needs the whole of their servers. */
+    MOVING,
+    /** Servers are kept for a job only where lengths are known. */
+    CAUTION,
+    /** Elastic jobs get more than their least size. */
+    GROWTH,
+    /** Orders of a batch are tried. */
+    SEARCH
+  }
+
+  /**
+   * When jobs are stopped for others.
+   *
+   * @param most a job that was stopped so often is not stopped again
+   * @param aversion what a job has left is divided by this for each time that it was stopped
+   * @param restartsAhead a job must have more left than another by so many of its restarts
+   * @param sizePower what is left is divided by this power of the GPUs to find who is stopped first
+   * @param secondsAStop what it counts that a job was stopped before
+   * @param ofWaited a job that waited so long may be expected to wait for so many times as long
+   */
+  public record Stopping(
+      int most,
+      double aversion,
+      double restartsAhead,
+      double sizePower,
+      double secondsAStop,
+      double ofWaited) {
+    public static final Stopping USUAL = new Stopping(10, 1.2, 2, 2, 40, 4);
+  }
+
+  private static final double WEEK_SECONDS = 7 * 24 * 3600;
+
+  public static final Rules USUAL =
+      new Rules(WEEK_SECONDS, EnumSet.allOf(Rule.class), Stopping.USUAL);
 
   /**
    * Jobs are heavy whose iterations, scattered or in a crowd, take over this many times as long.
@@ -19,56 +66,29 @@ record Rules(double trust, double patienceSeconds, String without) {
   /** A job starts scattered if waiting would take this many times what that costs. */
   static final double WAIT_OVER_SCATTERING = 3;
 
-  /** How much of the harm to others counts when jobs are stopped for one. */
-  static final double HARM_WEIGHT = 0.05;
-
-  /** A job that was stopped so often is not stopped again. */
-  static final int MOST_EVICTIONS = 10;
-
-  /** Nor one that has run for less than this. */
-  static final double LEAST_RUN_SECONDS = 60;
-
   /** How many jobs may have servers kept for them. */
   static final int MOST_RESERVATIONS = 1;
 
-  /** The same, but predictions are believed as they are. */
-  Rules believing() {
-    return new Rules(Double.POSITIVE_INFINITY, patienceSeconds, without);
+  public Rules {
+    rules = Set.copyOf(rules);
   }
 
-  Rank rank() {
-    return new Rank(
-        has("trust") ? trust : Double.POSITIVE_INFINITY,
-        TRIAL_SECONDS,
+  public boolean has(Rule rule) {
+    return rules.contains(rule);
+  }
+
+  public Rules without(Rule rule) {
+    return new Rules(
         patienceSeconds,
-        has("order"));
+        Set.copyOf(rules.stream().filter(other -> other != rule).toList()),
+        stopping);
   }
 
-  private boolean has(String ingredient) {
-    return !without.equals(ingredient);
+  public Rules with(Stopping other) {
+    return new Rules(patienceSeconds, rules, other);
   }
 
-  boolean orders() {
-    return has("order");
-  }
-
-  boolean consolidates() {
-    return has("consolidation");
-  }
-
-  boolean preempts() {
-    return has("preemption");
-  }
-
-  boolean waits() {
-    return has("waiting");
-  }
-
-  boolean grows() {
-    return has("growth");
-  }
-
-  boolean searches() {
-    return has("search");
+  Rules withPatience(double seconds) {
+    return new Rules(seconds, rules, stopping);
   }
 }

@@ -41,8 +41,8 @@ final class Trial {
     }
 
     Starts(View view, boolean consolidates) {
-      this.whole = Pack.byRack(view.cluster());
-      this.loose = Pack.byRack();
+      this.whole = new Pack(view.cluster());
+      this.loose = new Pack();
       this.consolidates = consolidates;
     }
 

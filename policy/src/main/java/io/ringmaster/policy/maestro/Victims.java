@@ -3,6 +3,7 @@ package io.ringmaster.policy.maestro;
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Demand;
 import io.ringmaster.model.Placement;
+import io.ringmaster.model.collect.Grow;
 import io.ringmaster.model.collect.IntList;
 import io.ringmaster.policy.FreeServers;
 import io.ringmaster.policy.ServerRoom;
@@ -14,33 +15,21 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which running jobs would have to stop so that a waiting one gets the servers it wants: the
- * hindmost, and none that is ahead of it.
+ * Which running jobs would have to stop so that a waiting one gets the servers it wants: those that
+ * are {@link Stops#fitness fit} for it the most, and none that is ahead of it.
  */
 final class Victims {
-
-  /** Tells who may be stopped. */
-  interface Rule {
-    /** Where a running job stands in the order. */
-    double key(View view, int job);
-
-    /**
-     * It is not farther back than this, now or later; negative infinity if it never may be stopped.
-     */
-    double farthest(View view, int job);
-
-    /** Whether it may be stopped now. */
-    boolean open(View view, int job);
-  }
-
-  private final Rule rule;
+  private final Rank rank;
+  private final Stops stops;
   private final Room room;
 
-  /**
-   * No job on a server that may be stopped is farther back than this, until something happens on
-   * the server.
-   */
+  /** By job and by server, at this decision: what it has to be ahead of who would stop somebody. */
+  private double[] place = new double[0];
+
+  private double[] fitness = new double[0];
   private final double[] farthest;
+  private double farthestOfAll;
+  private boolean known;
 
   private final boolean[] chosen;
   private final PlacementBuilder builder = new PlacementBuilder();
@@ -52,31 +41,59 @@ final class Victims {
   private final IntList best = new IntList();
   private final ServerRoom cleared = new ServerRoom();
   private final ServerRoom all = new ServerRoom();
-  private double foremost;
+  private double leastFit;
 
-  Victims(Cluster cluster, Room room, Rule rule) {
+  Victims(Cluster cluster, Room room, Rank rank, Stops stops) {
+    this.rank = rank;
     this.room = room;
-    this.rule = rule;
+    this.stops = stops;
     this.farthest = new double[cluster.size()];
     this.chosen = new boolean[cluster.size()];
-    Arrays.fill(farthest, Double.NEGATIVE_INFINITY);
   }
 
-  /** Jobs on these servers came, went, or are expected to end at another time. */
-  void touch(Placement placement) {
-    for (int i = 0; i < placement.size(); i++) {
-      farthest[placement.server(i)] = Double.POSITIVE_INFINITY;
-    }
+  /** Another decision begins: all places are others now. */
+  void open() {
+    known = false;
   }
 
-  /** Whether any job at all may be farther back than a place in the order. */
-  boolean anyBehind(double key) {
-    for (double place : farthest) {
-      if (place > key) {
-        return true;
+  /** Places are found once in a decision, and only if somebody asks. */
+  private void look(View view) {
+    known = true;
+    farthestOfAll = Double.NEGATIVE_INFINITY;
+    ServerEnds ends = room.ends();
+    for (int server = 0; server < farthest.length; server++) {
+      farthest[server] = Double.NEGATIVE_INFINITY;
+      for (int i = 0; i < ends.count(server); i++) {
+        int job = ends.job(server, i);
+        place = Grow.ensure(place, job + 1);
+        fitness = Grow.ensure(fitness, job + 1);
+        double key = rank.key(view, job);
+        place[job] = stops.place(view, job, key);
+        if (place[job] > Double.NEGATIVE_INFINITY) {
+          fitness[job] = stops.fitness(view, job, key);
+          farthest[server] = Math.max(farthest[server], place[job]);
+        }
       }
+      farthestOfAll = Math.max(farthestOfAll, farthest[server]);
     }
-    return false;
+  }
+
+  /** A job starts: nobody stops it in the same decision. */
+  void started(int job) {
+    place = Grow.ensure(place, job + 1);
+    fitness = Grow.ensure(fitness, job + 1);
+    place[job] = Double.NEGATIVE_INFINITY;
+  }
+
+  /** Whether any job at all may be behind a place in the order. */
+  boolean anyBehind(View view, double key) {
+    if (!stops.any()) {
+      return false;
+    }
+    if (!known) {
+      look(view);
+    }
+    return farthestOfAll > key;
   }
 
   /** The jobs to stop, by the last search. */
@@ -85,7 +102,8 @@ final class Victims {
   }
 
   /**
-   * Finds jobs behind a place in the order whose servers, once they are gone, hold a shape.
+   * Finds jobs behind a place in the order whose servers, once they are gone, hold a shape. To be
+   * asked if there are {@link #anyBehind} it.
    *
    * @return where the shape goes then; null if there are no such jobs
    */
@@ -96,7 +114,7 @@ final class Victims {
     builder.clear();
     Arrays.fill(chosen, false);
     for (int i = 0; i < shape.size(); i++) {
-      int server = hindmost(view, shape.gpus(i), demand, ring, key, endSeconds);
+      int server = fittest(view, shape.gpus(i), demand, ring, key, endSeconds);
       if (server < 0) {
         return null;
       }
@@ -121,22 +139,22 @@ final class Victims {
   }
 
   /**
-   * The server whose foremost job that has to go is the farthest back; one with enough free GPUs
-   * first. Those jobs are in best.
+   * The server on which the least fit of those that have to go is the fittest; one with enough free
+   * GPUs first. Those jobs are in best.
    */
-  private int hindmost(
+  private int fittest(
       View view, int workers, Demand demand, boolean ring, double key, double endSeconds) {
     int server = -1;
-    double farthestBack = key;
+    double fittest = Double.NEGATIVE_INFINITY;
     for (int s = 0; s < farthest.length; s++) {
       boolean may =
           !chosen[s]
               && view.cluster().gpus(s) >= workers
-              && (farthest[s] > farthestBack || view.free().gpus(s) >= workers)
+              && (farthest[s] > key || view.free().gpus(s) >= workers)
               && room.reservations().allows(s, workers, demand, ring, endSeconds);
-      if (may && clear(view, s, workers, demand, ring, key) && foremost > farthestBack) {
+      if (may && clear(view, s, workers, demand, ring, key) && leastFit > fittest) {
         server = s;
-        farthestBack = foremost;
+        fittest = leastFit;
         best.clear();
         best.addAll(onServer);
       }
@@ -145,52 +163,43 @@ final class Victims {
   }
 
   /**
-   * The hindmost jobs of a server that make room for so many workers. Those that are found already
+   * The fittest jobs of a server that make room for so many workers. Those that are found already
    * are free for the taking.
    */
   private boolean clear(
       View view, int server, int workers, Demand demand, boolean ring, double key) {
     onServer.clear();
-    foremost = Double.POSITIVE_INFINITY;
+    leastFit = Double.POSITIVE_INFINITY;
     ServerEnds ends = room.ends();
-    double most = Double.NEGATIVE_INFINITY;
     view.free().copyRoom(server, cleared);
     all.set(cleared);
     for (int i = 0; i < ends.count(server); i++) {
       int job = ends.job(server, i);
-      most = Math.max(most, rule.farthest(view, job));
       if (found.contains(job)) {
         ends.release(server, i, cleared);
         ends.release(server, i, all);
-      } else if (behind(view, job, key)) {
+      } else if (place[job] > key) {
         ends.release(server, i, all);
       }
     }
-    farthest[server] = most;
     if (all.workers(demand, ring) < workers) {
       return false;
     }
     while (cleared.workers(demand, ring) < workers) {
-      int last = -1;
-      double lastKey = key;
+      int next = -1;
+      double most = Double.NEGATIVE_INFINITY;
       for (int i = 0; i < ends.count(server); i++) {
         int job = ends.job(server, i);
-        if (!onServer.contains(job) && !found.contains(job) && behind(view, job, key)) {
-          double own = rule.key(view, job);
-          if (own > lastKey) {
-            last = i;
-            lastKey = own;
-          }
+        boolean may = place[job] > key && !onServer.contains(job) && !found.contains(job);
+        if (may && fitness[job] > most) {
+          next = i;
+          most = fitness[job];
         }
       }
-      onServer.add(ends.job(server, last));
-      foremost = lastKey;
-      ends.release(server, last, cleared);
+      onServer.add(ends.job(server, next));
+      leastFit = most;
+      ends.release(server, next, cleared);
     }
     return true;
-  }
-
-  private boolean behind(View view, int job, double key) {
-    return rule.farthest(view, job) > key && rule.open(view, job) && rule.key(view, job) > key;
   }
 }

@@ -107,13 +107,16 @@ public final class OrderedPolicy implements Policy {
 
   @Override
   public void decide(View view, Decisions decisions) {
-    view.arrived()
-        .forEach(job -> {
-          if (view.waiting(job)) {
-            line.put(job, view.gpus(job), view.demand(job), order.of(view, job));
-          }
-        });
-    view.ended().forEach(job -> line.remove(job, view.gpus(job), view.demand(job)));
+    for (int i = 0; i < view.arrived().size(); i++) {
+      int job = view.arrived().get(i);
+      if (view.waiting(job)) {
+        line.put(job, view.gpus(job), view.demand(job), order.of(view, job));
+      }
+    }
+    for (int i = 0; i < view.ended().size(); i++) {
+      int job = view.ended().get(i);
+      line.remove(job, view.gpus(job), view.demand(job));
+    }
     if (starter.open(view)) {
       starter.serve(view, decisions, line, rule, Integer.MAX_VALUE);
     }

@@ -49,7 +49,9 @@ public final class Reservations {
   }
 
   public void clear() {
-    reserved.forEach(server -> needed[server] = NEVER);
+    for (int i = 0; i < reserved.size(); i++) {
+      needed[reserved.get(i)] = NEVER;
+    }
     reserved.clear();
     jobs = 0;
   }

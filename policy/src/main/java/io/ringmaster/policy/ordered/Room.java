@@ -3,6 +3,8 @@ package io.ringmaster.policy.ordered;
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Demand;
 import io.ringmaster.model.Placement;
+import io.ringmaster.model.collect.IntList;
+import io.ringmaster.policy.FreeInside;
 import io.ringmaster.policy.FreeServers;
 import io.ringmaster.policy.View;
 import io.ringmaster.policy.placement.PlacementBuilder;
@@ -119,18 +121,21 @@ public final class Room {
   }
 
   /**
-   * As few servers as on the empty cluster, each by best fit, where reservations allow it. A ring
-   * that reserves a part of links stays in one rack if it can.
+   * As few servers as on the empty cluster, each by best fit, where reservations allow it; in one
+   * rack if one has them, else in one pod.
    */
   public @Nullable Placement near(View view, int job, Cost cost) {
     FreeServers free = view.free();
     Placement shape = cost.nearest();
-    boolean byRack = shape.crossesServers() && free.reserves(view.demand(job));
+    FreeInside inside = shape.crossesServers() ? free.inside() : null;
     Placement placement = null;
-    for (int r = 0; byRack && placement == null && r < free.cluster().racks().size(); r++) {
-      placement = near(view, job, shape, r);
+    if (inside != null) {
+      IntList candidates = inside.candidates(shape.workers(), false);
+      for (int i = 0; placement == null && i < candidates.size(); i++) {
+        placement = near(view, job, shape, candidates.get(i));
+      }
     }
-    placement = placement != null ? placement : near(view, job, shape, FreeServers.ANY_RACK);
+    placement = placement != null ? placement : near(view, job, shape, FreeServers.ANYWHERE);
     if (placement != null) {
       double slowdown = reservations.isEmpty() ? 1 : slowdown(view, job, placement);
       return reservations.allows(placement, view.demand(job), end(view, job, slowdown))
@@ -141,7 +146,7 @@ public final class Room {
     return free.total() == free.cluster().totalGpus() ? anywhere(view, job, cost) : null;
   }
 
-  private @Nullable Placement near(View view, int job, Placement shape, int rack) {
+  private @Nullable Placement near(View view, int job, Placement shape, int within) {
     FreeServers free = view.free();
     Demand demand = view.demand(job);
     boolean ring = shape.crossesServers();
@@ -149,13 +154,13 @@ public final class Room {
     builder.clear();
     for (int i = 0; i < shape.size(); i++) {
       int workers = shape.gpus(i);
-      int server = free.bestFit(workers);
+      int server = free.bestFit(workers, within);
       while (server >= 0
           && (builder.uses(server)
-              || (ring ? free.workersOfRing(server, demand, rack) : free.workers(server, demand))
+              || (ring ? free.workersOfRing(server, demand, within) : free.workers(server, demand))
                   < workers
               || !reservations.allows(server, workers, demand, ring, end))) {
-        server = free.nextTightest(server);
+        server = free.nextTightest(server, within);
       }
       if (server < 0) {
         return null;

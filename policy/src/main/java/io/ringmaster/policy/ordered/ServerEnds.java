@@ -3,6 +3,7 @@ package io.ringmaster.policy.ordered;
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Demand;
 import io.ringmaster.model.Placement;
+import io.ringmaster.model.collect.IntList;
 import io.ringmaster.policy.ServerRoom;
 import io.ringmaster.policy.View;
 import java.util.ArrayList;
@@ -59,9 +60,17 @@ public final class ServerEnds {
 
   /** Takes in what has happened since the last decision. */
   public void observe(View view) {
-    view.ended().forEach(this::remove);
-    view.rerated().forEach(job -> expect(view, job));
-    view.arrived().forEach(job -> expect(view, job));
+    for (int i = 0; i < view.ended().size(); i++) {
+      remove(view.ended().get(i));
+    }
+    expectAll(view, view.rerated());
+    expectAll(view, view.arrived());
+  }
+
+  private void expectAll(View view, IntList jobs) {
+    for (int i = 0; i < jobs.size(); i++) {
+      expect(view, jobs.get(i));
+    }
   }
 
   private void expect(View view, int job) {

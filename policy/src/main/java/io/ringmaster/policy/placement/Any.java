@@ -13,11 +13,11 @@ public final class Any extends ServerRule {
   }
 
   @Override
-  @Nullable Placement across(FreeServers free, Demand demand, int workers, int rack) {
+  @Nullable Placement across(FreeServers free, Demand demand, int workers, int within) {
     builder.clear();
     int left = workers;
-    for (int s = free.freest(); s >= 0 && left > 0; s = free.nextFreest(s)) {
-      left = fill(free, demand, rack, s, left);
+    for (int s = free.freest(within); s >= 0 && left > 0; s = free.nextFreest(s, within)) {
+      left = fill(free, demand, within, s, left);
     }
     return left > 0 ? null : builder.build();
   }

@@ -16,10 +16,10 @@ public final class AtRandom extends ServerRule {
   }
 
   @Override
-  @Nullable Placement across(FreeServers free, Demand demand, int workers, int rack) {
+  @Nullable Placement across(FreeServers free, Demand demand, int workers, int within) {
     int open = 0;
     for (int s = free.firstWithRoom(0); s >= 0; s = free.firstWithRoom(s + 1)) {
-      open += free.workersOfRing(s, demand, rack);
+      open += free.workersOfRing(s, demand, within);
     }
     if (open < workers) {
       return null;
@@ -28,7 +28,7 @@ public final class AtRandom extends ServerRule {
     int left = workers;
     for (int s = free.firstWithRoom(0); left > 0; s = free.firstWithRoom(s + 1)) {
       int chosen = 0;
-      for (int g = free.workersOfRing(s, demand, rack); g > 0; g--, open--) {
+      for (int g = free.workersOfRing(s, demand, within); g > 0; g--, open--) {
         chosen += random.nextInt(open) < left - chosen ? 1 : 0;
       }
       if (chosen > 0) {

@@ -4,6 +4,8 @@ import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Demand;
 import io.ringmaster.model.IterationTime;
 import io.ringmaster.model.Placement;
+import io.ringmaster.model.collect.IntList;
+import io.ringmaster.policy.FreeInside;
 import io.ringmaster.policy.FreeServers;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -11,8 +13,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The fewest servers that hold a job when its workers are spread evenly over them, those with the
- * most room first: the placement of Optimus (Peng et al., EuroSys 2018, section 4.2). Where whole
- * servers make rings faster, those that others use are left alone.
+ * most room first, in one rack if one holds it so, else in one pod: the placement of Optimus (Peng
+ * et al., EuroSys 2018, section 4.2). Where whole servers make rings faster, those that others use
+ * are left alone.
  */
 public final class EvenSpread {
   private final Cluster cluster;
@@ -35,7 +38,19 @@ public final class EvenSpread {
         return Placement.on(s, workers);
       }
     }
-    Room[] rooms = rooms(free, demand, workers);
+    FreeInside inside = free.inside();
+    Placement found = null;
+    if (inside != null) {
+      IntList candidates = inside.candidates(workers, wholeOnly);
+      for (int i = 0; found == null && i < candidates.size(); i++) {
+        found = across(free, demand, workers, candidates.get(i));
+      }
+    }
+    return found == null ? across(free, demand, workers, FreeServers.ANYWHERE) : found;
+  }
+
+  private @Nullable Placement across(FreeServers free, Demand demand, int workers, int within) {
+    Room[] rooms = rooms(free, demand, workers, within);
     for (int servers = 2; servers <= rooms.length; servers++) {
       int each = workers / servers;
       int more = workers % servers;
@@ -50,13 +65,15 @@ public final class EvenSpread {
   }
 
   /** Servers with room for a ring, the most first; no more of them than there are workers. */
-  private Room[] rooms(FreeServers free, Demand demand, int workers) {
+  private Room[] rooms(FreeServers free, Demand demand, int workers, int within) {
     Room[] rooms = new Room[workers];
     int found = 0;
     boolean sorted = true;
-    for (int s = free.freest(); s >= 0 && (found < workers || !sorted); s = free.nextFreest(s)) {
+    for (int s = free.freest(within);
+        s >= 0 && (found < workers || !sorted);
+        s = free.nextFreest(s, within)) {
       boolean open = !wholeOnly || free.gpus(s) == cluster.gpus(s);
-      int room = open ? free.workersOfRing(s, demand) : 0;
+      int room = open ? free.workersOfRing(s, demand, within) : 0;
       if (room > 0) {
         sorted &= room == free.gpus(s);
         rooms = found < rooms.length ? rooms : Arrays.copyOf(rooms, 2 * found);

@@ -7,8 +7,8 @@ import io.ringmaster.policy.FreeServers;
 public abstract class GpuRule {
   /**
    * Fills in the GPUs of a job, in ascending order. A server takes workers as far as its CPUs and
-   * memory go. A ring that reserves a part of links stays in a rack if it can, and goes on one
-   * server if links are in the way.
+   * memory go. A ring that reserves a part of links stays in a rack or pod if it can, and goes on
+   * one server if links are in the way.
    *
    * @param seconds what the job would add to the planned time of each
    * @param limit theta: no GPU may have more planned time than this
@@ -19,12 +19,12 @@ public abstract class GpuRule {
   public final boolean choose(
       Gpus gpus, Demand demand, double seconds, double limit, boolean anyGpu, int[] into) {
     Gpus.Offer offer =
-        new Gpus.Offer(gpus, demand, seconds, limit, anyGpu, FreeServers.ANY_RACK, -1);
+        new Gpus.Offer(gpus, demand, seconds, limit, anyGpu, FreeServers.ANYWHERE, -1);
     if (!gpus.reserves(demand)) {
       return choose(offer, into);
     }
-    for (int rack = 0; rack < gpus.racks(); rack++) {
-      if (choose(offer.within(rack), into)) {
+    for (int which = 0; which < gpus.switches(); which++) {
+      if (choose(offer.inside(which), into)) {
         return true;
       }
     }

@@ -26,7 +26,7 @@ public final class Gpus {
   private final double[] plannedOn;
   private final boolean[] busy;
   private final int[] idleOn;
-  private final int racks;
+  private final int switches;
 
   /** Where more than GPUs is counted: what is free now, and what is when nobody is there. */
   private final @Nullable ScratchServers rest;
@@ -38,7 +38,7 @@ public final class Gpus {
   private int @Nullable [] leastBusyFirst;
 
   public Gpus(Cluster cluster) {
-    racks = cluster.racks().size();
+    switches = cluster.topology().switches();
     rest = cluster.limitsMoreThanGpus() ? new ScratchServers(cluster) : null;
     empty = rest == null ? null : new ScratchServers(cluster);
     serverOf = new int[cluster.totalGpus()];
@@ -56,7 +56,7 @@ public final class Gpus {
   }
 
   private Gpus(Gpus from) {
-    racks = from.racks;
+    switches = from.switches;
     rest = from.rest == null ? null : new ScratchServers(from.rest);
     empty = from.empty;
     serverOf = from.serverOf;
@@ -77,8 +77,9 @@ public final class Gpus {
     return idleOn.length;
   }
 
-  int racks() {
-    return racks;
+  /** Of racks and pods. */
+  int switches() {
+    return switches;
   }
 
   public int size() {
@@ -121,17 +122,23 @@ public final class Gpus {
    * @param seconds what it would add to the planned time of each GPU
    * @param limit no GPU may have more planned time than this
    * @param anyGpu whether busy GPUs may be taken too, to be waited for
-   * @param rack the one that its ring stays in, or {@link FreeServers#ANY_RACK}
+   * @param within the rack or pod that its ring stays in, or {@link FreeServers#ANYWHERE}
    * @param only the one server for all of it; -1: any
    */
   record Offer(
-      Gpus gpus, Demand demand, double seconds, double limit, boolean anyGpu, int rack, int only) {
-    Offer within(int newRack) {
-      return new Offer(gpus, demand, seconds, limit, anyGpu, newRack, -1);
+      Gpus gpus,
+      Demand demand,
+      double seconds,
+      double limit,
+      boolean anyGpu,
+      int within,
+      int only) {
+    Offer inside(int which) {
+      return new Offer(gpus, demand, seconds, limit, anyGpu, which, -1);
     }
 
     Offer only(int server) {
-      return new Offer(gpus, demand, seconds, limit, anyGpu, rack, server);
+      return new Offer(gpus, demand, seconds, limit, anyGpu, within, server);
     }
 
     boolean has(int gpu) {
@@ -153,7 +160,7 @@ public final class Gpus {
         return count;
       }
       return only < 0
-          ? free.workersOfRing(server, demand, rack)
+          ? free.workersOfRing(server, demand, within)
           : only == server ? free.workers(server, demand) : 0;
     }
   }

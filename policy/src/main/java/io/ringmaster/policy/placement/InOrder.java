@@ -12,11 +12,11 @@ public final class InOrder extends ServerRule {
   }
 
   @Override
-  @Nullable Placement across(FreeServers free, Demand demand, int workers, int rack) {
+  @Nullable Placement across(FreeServers free, Demand demand, int workers, int within) {
     builder.clear();
     int left = workers;
     for (int s = free.firstWithRoom(0); s >= 0 && left > 0; s = free.firstWithRoom(s + 1)) {
-      left = fill(free, demand, rack, s, left);
+      left = fill(free, demand, within, s, left);
     }
     return left > 0 ? null : builder.build();
   }

@@ -45,9 +45,9 @@ public final class LeastWorkFirst extends ServerRule {
   }
 
   @Override
-  @Nullable Placement across(FreeServers free, Demand demand, int workers, int rack) {
+  @Nullable Placement across(FreeServers free, Demand demand, int workers, int within) {
     if (workers <= kappa) {
-      return inOrder.across(free, demand, workers, rack);
+      return inOrder.across(free, demand, workers, within);
     }
     builder.clear();
     int left = workers;
@@ -56,7 +56,7 @@ public final class LeastWorkFirst extends ServerRule {
       if (server < 0) {
         return null;
       }
-      left = fill(free, demand, rack, server, left);
+      left = fill(free, demand, within, server, left);
     }
     return builder.build();
   }

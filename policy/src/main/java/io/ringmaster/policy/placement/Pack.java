@@ -13,47 +13,43 @@ import org.jspecify.annotations.Nullable;
  * The fewest servers, and among those the tightest: one server by best fit; if none holds the job,
  * the most-free servers whole, and the rest by best fit.
  *
- * <p>It may be told to try one rack before all, the tightest; and to consolidate, for networks
- * where it matters whom a ring shares a server with: a ring then leaves a server only for wholly
- * free ones, and for one more that holds the rest.
+ * <p>A job stays in one rack if one holds it, the tightest, else in one pod. The rule may be told
+ * to consolidate, for networks where it matters whom a ring shares a server with: a ring then
+ * leaves a server only for wholly free ones, and for one more that holds the rest.
  */
 public final class Pack extends ServerRule {
   private final boolean consolidates;
 
-  Pack() {
-    this(false, false);
+  /** Takes what there is. */
+  public Pack() {
+    this(false);
   }
 
-  private Pack(boolean oneRackFirst, boolean consolidates) {
-    super(true, oneRackFirst);
+  /** Consolidates if that makes rings faster on a cluster. */
+  public Pack(Cluster cluster) {
+    this(IterationTime.of(cluster).wholeServersPay());
+  }
+
+  private Pack(boolean consolidates) {
+    super(true, true);
     this.consolidates = consolidates;
   }
 
-  /** One rack before all. */
-  public static Pack byRack() {
-    return new Pack(true, false);
-  }
-
-  /** One rack before all, and whole servers if that makes rings faster on a cluster. */
-  public static Pack byRack(Cluster cluster) {
-    return new Pack(true, IterationTime.of(cluster).wholeServersPay());
-  }
-
-  /** As policies tell it that place by rack. */
+  /** As policies tell it that pack so. */
   public static PlacementRule rule(Settings settings, Cluster cluster, boolean anyElastic) {
-    Pack pack = byRack(cluster);
+    Pack pack = new Pack(cluster);
     return new PlacementRule(
         cluster, (free, demand, workers) -> pack.place(free, demand, workers) != null, false);
   }
 
   @Override
-  @Nullable Placement across(FreeServers free, Demand demand, int workers, int rack) {
+  @Nullable Placement across(FreeServers free, Demand demand, int workers, int within) {
     builder.clear();
     int left = workers;
-    for (int s = free.freest(); s >= 0; s = free.nextFreest(s)) {
-      int room = free.workersOfRing(s, demand, rack);
+    for (int s = free.freest(within); s >= 0; s = free.nextFreest(s, within)) {
+      int room = free.workersOfRing(s, demand, within);
       if (room >= left) {
-        builder.add(tightest(free, demand, left, rack), left);
+        builder.add(tightest(free, demand, left, within), left);
         return builder.build();
       }
       if (room > 0 && !(consolidates && free.gpus(s) < free.cluster().gpus(s))) {
@@ -61,7 +57,7 @@ public final class Pack extends ServerRule {
         left -= room;
       }
     }
-    int last = consolidates ? tightest(free, demand, left, rack) : -1;
+    int last = consolidates ? tightest(free, demand, left, within) : -1;
     if (last < 0) {
       return null;
     }
@@ -73,13 +69,18 @@ public final class Pack extends ServerRule {
    * Best fit among the servers not taken. Those taken have less free than was left then, but may
    * have enough for what is left now: they are the most free, so they are met last.
    */
-  private int tightest(FreeServers free, Demand demand, int workers, int rack) {
-    int server = free.bestFit(workers);
+  private int tightest(FreeServers free, Demand demand, int workers, int within) {
+    int server = free.bestFit(workers, within);
     while (server >= 0
-        && (builder.uses(server) || free.workersOfRing(server, demand, rack) < workers)) {
-      server = free.nextTightest(server);
+        && (builder.uses(server) || free.workersOfRing(server, demand, within) < workers)) {
+      server = free.nextTightest(server, within);
     }
     return server;
+  }
+
+  @Override
+  boolean takesWhole() {
+    return consolidates;
   }
 
   @Override

@@ -26,11 +26,13 @@ public final class PlacementBuilder {
   }
 
   /** Of the servers that are not used, the one with the most room, the first of them; or -1. */
-  int roomiestUnused(FreeServers free, Demand demand, int rack) {
+  int roomiestUnused(FreeServers free, Demand demand, int within) {
     int best = -1;
     int most = 0;
-    for (int s = free.freest(); s >= 0 && free.gpus(s) > most; s = free.nextFreest(s)) {
-      int room = uses(s) ? 0 : free.workersOfRing(s, demand, rack);
+    for (int s = free.freest(within);
+        s >= 0 && free.gpus(s) > most;
+        s = free.nextFreest(s, within)) {
+      int room = uses(s) ? 0 : free.workersOfRing(s, demand, within);
       if (room > most) {
         best = s;
         most = room;

@@ -74,12 +74,11 @@ public interface Placer {
         false);
   }
 
-  /** Where rings reserve a fixed bandwidth, uplinks of racks are what is scarce. */
+  /** Where rings reserve a fixed bandwidth, whole servers gain nothing. */
   private static Placer automatic(Cluster cluster) {
-    if (cluster.network().reservesFixed()) {
-      return Pack.byRack();
-    }
-    return IterationTime.of(cluster).placesMatter() ? new Consolidate() : new Pack();
+    return IterationTime.of(cluster).placesMatter() && !cluster.network().reservesFixed()
+        ? new Consolidate()
+        : new Pack();
   }
 
   /** The rule that settings name, for a cluster. */

@@ -38,7 +38,7 @@ public final class Resizing {
     }
     Placement onOwn = builder.build();
     for (int server = next(free, demand, builder, left); left > 0 && server >= 0; ) {
-      int more = Math.min(left, free.workersOfRing(server, demand, FreeServers.ANY_RACK));
+      int more = Math.min(left, free.workersOfRing(server, demand, FreeServers.ANYWHERE));
       builder.add(server, more);
       left -= more;
       server = next(free, demand, builder, left);
@@ -57,9 +57,9 @@ public final class Resizing {
     int server = free.bestFit(left);
     while (server >= 0
         && (builder.uses(server)
-            || free.workersOfRing(server, demand, FreeServers.ANY_RACK) < left)) {
+            || free.workersOfRing(server, demand, FreeServers.ANYWHERE) < left)) {
       server = free.nextTightest(server);
     }
-    return server >= 0 ? server : builder.roomiestUnused(free, demand, FreeServers.ANY_RACK);
+    return server >= 0 ? server : builder.roomiestUnused(free, demand, FreeServers.ANYWHERE);
   }
 }

@@ -13,13 +13,13 @@ final class Spread extends ServerRule {
   }
 
   @Override
-  @Nullable Placement across(FreeServers free, Demand demand, int workers, int rack) {
+  @Nullable Placement across(FreeServers free, Demand demand, int workers, int within) {
     int[] servers = new int[workers];
     int[] room = new int[workers];
     int used = 0;
     int all = 0;
-    for (int s = free.freest(); s >= 0 && used < workers; s = free.nextFreest(s)) {
-      int here = free.workersOfRing(s, demand, rack);
+    for (int s = free.freest(within); s >= 0 && used < workers; s = free.nextFreest(s, within)) {
+      int here = free.workersOfRing(s, demand, within);
       if (here > 0) {
         servers[used] = s;
         room[used++] = here;

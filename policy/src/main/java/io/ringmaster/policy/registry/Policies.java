@@ -20,6 +20,9 @@ import java.util.List;
 
 /** Every policy. A new one is a class that describes itself and a line here. */
 public final class Policies {
+  /** What runs where nobody chose: on a server, and in the demo. */
+  public static final String DEFAULT = "maestro";
+
   private static final List<PolicySpec> ALL =
       List.of(
           QueuePolicy.FIFO,

@@ -59,7 +59,7 @@ public final class ElasticOrder extends SlottedPolicy {
   private ElasticOrder(Key key, Settings settings, Cluster cluster) {
     super(settings);
     this.key = key;
-    this.placer = Pack.byRack(cluster);
+    this.placer = new Pack(cluster);
     this.time = IterationTime.of(cluster);
   }
 

@@ -59,7 +59,7 @@ public final class Optimus extends SlottedPolicy {
 
   public Optimus(Settings settings, Cluster cluster) {
     super(settings);
-    this.placer = Pack.byRack(cluster);
+    this.placer = new Pack(cluster);
     this.evenSpread = new EvenSpread(cluster);
     this.speeds = new Speeds(cluster);
     this.shares = new Shares(cluster);

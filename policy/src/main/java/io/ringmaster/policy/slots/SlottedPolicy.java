@@ -80,8 +80,7 @@ public abstract class SlottedPolicy implements Policy {
   private void startSomething(View view, Decisions decisions) {
     int first = active.first();
     if (view.free().total() == view.cluster().totalGpus()) {
-      Placement placement =
-          Pack.byRack().place(view.free(), view.demand(first), view.minGpus(first));
+      Placement placement = new Pack().place(view.free(), view.demand(first), view.minGpus(first));
       decisions.start(first, Objects.requireNonNull(placement, "the job fits no empty cluster"));
     }
   }

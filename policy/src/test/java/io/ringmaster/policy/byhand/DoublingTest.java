@@ -7,6 +7,7 @@ import io.ringmaster.model.AllReduce;
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.FittedExchange;
 import io.ringmaster.model.Jobs;
+import io.ringmaster.model.JobsBuilder;
 import io.ringmaster.model.ModelProfile;
 import io.ringmaster.model.ModelTable;
 import io.ringmaster.model.Network;
@@ -23,13 +24,13 @@ class DoublingTest {
     return Cluster.uniform(1, gpus, Network.None.USUAL, restartSeconds);
   }
 
-  private static Jobs.Builder jobs() {
+  private static JobsBuilder jobs() {
     return Jobs.builder(ModelTable.standard());
   }
 
   /** A job of so many GPU-seconds, of one worker up to so many. */
-  private static Jobs.Builder elastic(
-      Jobs.Builder jobs, String id, double submit, int most, double work) {
+  private static JobsBuilder elastic(
+      JobsBuilder jobs, String id, double submit, int most, double work) {
     return jobs.add(id, submit, 1, 1, most, work, true, "", "", "");
   }
 
@@ -40,7 +41,7 @@ class DoublingTest {
    */
   @Test
   void allocationByHand() {
-    Jobs.Builder jobs = jobs();
+    JobsBuilder jobs = jobs();
     elastic(jobs, "a", 0, 4, 100);
     elastic(jobs, "b", 0, 4, 400);
     Play play = Play.of(linear(4, 0), jobs.build(), "doubling");
@@ -51,7 +52,7 @@ class DoublingTest {
   /** At 50 s b has 300 left: 150 s with two, 75 s and a restart with four. */
   @Test
   void aChangeIsMadeIfItSavesTwoRestarts() {
-    Jobs.Builder jobs = jobs();
+    JobsBuilder jobs = jobs();
     elastic(jobs, "a", 0, 4, 100);
     elastic(jobs, "b", 0, 4, 400);
     Play play = Play.of(linear(4, 10), jobs.build(), "doubling");
@@ -62,7 +63,7 @@ class DoublingTest {
   /** At 50 s b has 50 left: 25 s with two. With four it would be 12.5 s, and less is saved. */
   @Test
   void aChangeThatSavesLessIsNotMade() {
-    Jobs.Builder jobs = jobs();
+    JobsBuilder jobs = jobs();
     elastic(jobs, "a", 0, 4, 100);
     elastic(jobs, "b", 0, 4, 150);
     Play run = Play.of(linear(4, 10), jobs.build(), "doubling");
@@ -79,7 +80,7 @@ class DoublingTest {
    */
   @Test
   void aNewJobGetsItsWorker() {
-    Jobs.Builder jobs = jobs();
+    JobsBuilder jobs = jobs();
     elastic(jobs, "a", 0, 4, 400);
     elastic(jobs, "b", 0, 4, 400);
     elastic(jobs, "c", 100, 1, 50);
@@ -90,7 +91,7 @@ class DoublingTest {
   /** More jobs than GPUs: those that came first run. */
   @Test
   void jobsBeyondCapacityWait() {
-    Jobs.Builder jobs = jobs();
+    JobsBuilder jobs = jobs();
     for (int i = 0; i < 3; i++) {
       elastic(jobs, "j" + i, i, 4, 100);
     }
@@ -117,7 +118,7 @@ class DoublingTest {
   /** Everything waits for the next of the times at which GPUs are given out. */
   @Test
   void everySoOften() {
-    Jobs.Builder jobs = jobs();
+    JobsBuilder jobs = jobs();
     elastic(jobs, "a", 0, 4, 400);
     elastic(jobs, "b", 10, 4, 400);
     Play play = Play.of(linear(4, 0), jobs.build(), "doubling", "every=60");
@@ -132,7 +133,7 @@ class DoublingTest {
    */
   @Test
   void explorationByHand() {
-    Jobs.Builder jobs = jobs();
+    JobsBuilder jobs = jobs();
     elastic(jobs, "a", 0, 16, 10_000);
     Play play = Play.of(linear(16, 10), jobs.build(), "doubling", "mode=exploratory");
     assertThat(play.segments())
@@ -145,7 +146,7 @@ class DoublingTest {
   /** A second job tries on the other half; a third has to wait for one of them. */
   @Test
   void gpusAreHeldForTrials() {
-    Jobs.Builder jobs = jobs();
+    JobsBuilder jobs = jobs();
     for (int i = 0; i < 3; i++) {
       elastic(jobs, "j" + i, 0, 8, 1200);
     }
@@ -174,7 +175,7 @@ class DoublingTest {
 
   @Test
   void fixedByHand() {
-    Jobs.Builder jobs = jobs();
+    JobsBuilder jobs = jobs();
     elastic(jobs, "a", 0, 8, 400);
     elastic(jobs, "b", 0, 2, 400);
     elastic(jobs, "c", 0, 8, 400);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Jobs;
+import io.ringmaster.model.JobsBuilder;
 import io.ringmaster.model.ModelTable;
 import io.ringmaster.model.Network;
 import java.util.Objects;
@@ -20,11 +21,11 @@ class GadgetTest {
   }
 
   /** Elastic jobs of one to four workers that do not communicate, by GPU-seconds of work. */
-  private static Jobs.Builder elastic(Jobs.Builder jobs, String id, double submit, double work) {
+  private static JobsBuilder elastic(JobsBuilder jobs, String id, double submit, double work) {
     return jobs.add(id, submit, 1, 1, 4, work, true, "", "", "");
   }
 
-  private static Jobs.Builder jobs() {
+  private static JobsBuilder jobs() {
     return Jobs.builder(ModelTable.standard());
   }
 
@@ -41,7 +42,7 @@ class GadgetTest {
    */
   @Test
   void gainOfASlotByHand() {
-    Jobs.Builder jobs = jobs();
+    JobsBuilder jobs = jobs();
     elastic(jobs, "a", 0, 400);
     elastic(jobs, "b", 0, 100);
     Play run = Play.of(fourGpus(0), jobs.build(), "gadget", "slot=100");
@@ -60,7 +61,7 @@ class GadgetTest {
    */
   @Test
   void weightByHand() {
-    Jobs.Builder jobs = jobs();
+    JobsBuilder jobs = jobs();
     elastic(jobs, "a", 0, 400);
     elastic(jobs, "b", 0, 400);
     Play run = Play.of(fourGpus(0), jobs.build(), "gadget", "slot=100", "weight=work");
@@ -71,7 +72,7 @@ class GadgetTest {
   /** A fair utility gives both the same: log(1 + x) rises ever more slowly. */
   @Test
   void fairnessByHand() {
-    Jobs.Builder jobs = jobs();
+    JobsBuilder jobs = jobs();
     elastic(jobs, "a", 0, 400);
     elastic(jobs, "b", 0, 400);
     Play run = Play.of(fourGpus(0), jobs.build(), "gadget", "slot=100", "utility=fair");
@@ -106,7 +107,7 @@ class GadgetTest {
   /** Restarts that outlast a slot: slots without gain prove nothing, and are written as such. */
   @Test
   void aSlotWithoutGainHasNoLambda() {
-    Jobs.Builder jobs = jobs();
+    JobsBuilder jobs = jobs();
     elastic(jobs, "a", 0, 4000);
     elastic(jobs, "b", 150, 500);
     Play run = Play.of(fourGpus(250), jobs.build(), "gadget", "slot=100", "weigh=0");
@@ -121,7 +122,7 @@ class GadgetTest {
    */
   @Test
   void aRestartIsWeighed() {
-    Jobs.Builder jobs = jobs();
+    JobsBuilder jobs = jobs();
     jobs.add("long", 0, 2, 2, 2, 1000, true, "", "", "");
     jobs.add("wide", 50, 2, 2, 4, 800, true, "", "", "");
     Jobs both = jobs.build();

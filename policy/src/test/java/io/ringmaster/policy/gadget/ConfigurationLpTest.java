@@ -12,6 +12,7 @@ import io.ringmaster.model.Server;
 import io.ringmaster.policy.Rooms;
 import io.ringmaster.policy.gadget.ConfigurationLp.Share;
 import io.ringmaster.policy.gadget.ConfigurationLp.Solution;
+import io.ringmaster.policy.gadget.LpRows.PodClass;
 import io.ringmaster.policy.gadget.LpRows.RackClass;
 import io.ringmaster.policy.gadget.LpRows.ServerClass;
 import io.ringmaster.testing.Seeds;
@@ -214,15 +215,20 @@ class ConfigurationLpTest {
       Cluster cluster, LpRows rows, Demand demand, double[] prices, Placement p) {
     double cost = 0;
     Set<RackClass> left = new HashSet<>();
+    Set<PodClass> leftPods = new HashSet<>();
     for (int i = 0; i < p.size(); i++) {
       Server server = cluster.server(p.server(i));
-      for (RackClass rack : rows.racks()) {
-        for (ServerClass own : rack.servers()) {
-          if (own.server().equals(server)) {
-            cost += p.gpus(i) * rows.workerPrice(own, demand, prices);
-            cost += p.crossesServers() ? rows.linkPrice(own, demand, prices) : 0;
-            boolean first = cluster.topology().crossesRacks(p) && left.add(rack);
-            cost += first ? rows.uplinkPrice(rack, demand, prices) : 0;
+      for (PodClass pod : rows.pods()) {
+        for (RackClass rack : pod.racks()) {
+          for (ServerClass own : rack.servers()) {
+            if (own.server().equals(server)) {
+              cost += p.gpus(i) * rows.workerPrice(own, demand, prices);
+              cost += p.crossesServers() ? rows.linkPrice(own, demand, prices) : 0;
+              boolean first = cluster.topology().tiers(p) > 0 && left.add(rack);
+              cost += first ? rows.uplinkPrice(rack, demand, prices) : 0;
+              boolean firstOfPod = cluster.topology().tiers(p) > 1 && leftPods.add(pod);
+              cost += firstOfPod ? rows.uplinkPrice(pod, demand, prices) : 0;
+            }
           }
         }
       }

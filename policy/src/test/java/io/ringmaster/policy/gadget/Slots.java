@@ -4,6 +4,7 @@ import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Demand;
 import io.ringmaster.model.Network;
 import io.ringmaster.model.Placement;
+import io.ringmaster.model.Pod;
 import io.ringmaster.model.Rack;
 import io.ringmaster.model.Server;
 import io.ringmaster.policy.ScratchServers;
@@ -48,14 +49,20 @@ final class Slots {
         });
   }
 
-  /** Two to four servers and two to four jobs; some with racks, CPUs and memory, reservations. */
+  /**
+   * Two to four servers and two to four jobs; some with racks and pods, CPUs and memory,
+   * reservations.
+   */
   static SlotProblem random(RandomGenerator random) {
     boolean counts = random.nextInt(3) == 0;
     boolean reserves = random.nextInt(3) != 0;
     List<Rack> racks = new ArrayList<>();
     if (random.nextBoolean()) {
-      racks.add(new Rack("a", random.nextInt(8, 25)));
-      racks.add(new Rack("b", random.nextInt(8, 25)));
+      Pod first = random.nextBoolean() ? new Pod("p", random.nextInt(4, 15)) : null;
+      Pod second = first == null ? null : new Pod("q", random.nextInt(4, 15));
+      racks.add(new Rack("a", random.nextInt(8, 25), first));
+      racks.add(new Rack("b", random.nextInt(8, 25), random.nextBoolean() ? first : second));
+      racks.add(new Rack("c", random.nextInt(8, 25), second));
     }
     List<Server> servers = new ArrayList<>();
     for (int s = random.nextInt(2, 5); s > 0; s--) {
@@ -64,7 +71,7 @@ final class Slots {
               "s" + s,
               random.nextInt(1, 4),
               "v100",
-              random.nextBoolean() ? "a" : "b",
+              List.of("a", "b", "c").get(random.nextInt(3)),
               random.nextInt(1, 3) * 10,
               100,
               counts ? random.nextInt(2, 4) * 4 : Double.POSITIVE_INFINITY,
@@ -102,7 +109,7 @@ final class Slots {
               s.gpuWatts()));
     }
     if (!racks.isEmpty()) {
-      racks.set(1, new Rack("b", racks.getFirst().uplinkBytesPerSecond()));
+      racks.set(1, new Rack("b", racks.getFirst().uplinkBytesPerSecond(), racks.get(1).pod()));
     }
   }
 
@@ -125,7 +132,7 @@ final class Slots {
     Placement current = null;
     if (random.nextInt(3) == 0) {
       int workers = random.nextInt(minWorkers, minWorkers + options);
-      current = Pack.byRack().place(new ScratchServers(cluster), demand, workers);
+      current = new Pack().place(new ScratchServers(cluster), demand, workers);
     }
     return job(id, demand, minWorkers, onOne, across, current);
   }

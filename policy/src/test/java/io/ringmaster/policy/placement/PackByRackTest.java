@@ -33,7 +33,7 @@ class PackByRackTest {
   }
 
   private static String place(ScratchServers free, double ring, int workers) {
-    Placement found = Pack.byRack().place(free, Demand.NONE.reserving(ring), workers);
+    Placement found = new Pack().place(free, Demand.NONE.reserving(ring), workers);
     return String.valueOf(found);
   }
 
@@ -94,7 +94,7 @@ class PackByRackTest {
           Cluster cluster = Holdings.cluster(random);
           ScratchServers free = new ScratchServers(cluster);
           Holdings held = new Holdings(cluster);
-          Placer placer = Pack.byRack();
+          Placer placer = new Pack();
           for (int step = 0; step < 12; step++) {
             Demand demand = Holdings.demand(random, cluster);
             int workers = random.nextInt(1, cluster.totalGpus() + 1);
@@ -119,7 +119,7 @@ class PackByRackTest {
         200,
         (random, _) -> {
           Cluster cluster = Rooms.random(random);
-          Placer placer = Pack.byRack();
+          Placer placer = new Pack();
           var free = Rooms.someFree(random, cluster);
           for (int workers = 1; workers <= cluster.totalGpus(); workers++) {
             @Nullable Placement found = placer.place(free, Demand.NONE, workers);

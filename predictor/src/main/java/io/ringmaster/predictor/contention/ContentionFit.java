@@ -50,7 +50,6 @@ public record ContentionFit(
    */
   public record Subset(Kind kind, double bytes, ContentionLine line) {}
 
-  /** Which part. */
   public enum Kind {
     /** One size; a is taken as 0. */
     ONE_SIZE,

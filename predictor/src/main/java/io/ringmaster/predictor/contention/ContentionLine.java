@@ -55,7 +55,6 @@ public record ContentionLine(
     ABSOLUTE
   }
 
-  /** How the intervals were found. */
   public enum Intervals {
     /** HC2 over the pairs of jobs and bytes: errors may differ from pair to pair. */
     ROBUST,

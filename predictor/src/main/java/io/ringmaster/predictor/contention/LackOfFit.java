@@ -16,7 +16,6 @@ import java.util.Map;
 public record LackOfFit(
     Against against, double f, int freedomAbove, int freedomBelow, double pValue) {
 
-  /** What the line is tested against. */
   public enum Against {
     /** A time of its own for each pair of jobs and bytes; needs repeats. */
     REPEATS,

@@ -106,7 +106,6 @@ public final class Forest {
     return new Forest(width, features, values, links, roots, labels);
   }
 
-  /** How many features a row has. */
   public int width() {
     return width;
   }
@@ -119,7 +118,6 @@ public final class Forest {
     return features.length;
   }
 
-  /** The mean over all trees. */
   public double mean(double[] row) {
     double sum = 0;
     for (int root : roots) {

@@ -60,7 +60,6 @@ public final class Evaluation {
     return where(job -> job < divide && jobs.get(job).endSeconds() <= began);
   }
 
-  /** Jobs to be predicted. */
   public int[] tested() {
     return where(job -> job >= divide);
   }
@@ -78,7 +77,6 @@ public final class Evaluation {
     return new Rows(values, width);
   }
 
-  /** How long some jobs took. */
   public double[] lengths(int[] which) {
     return Arrays.stream(which).mapToDouble(job -> jobs.get(job).length()).toArray();
   }

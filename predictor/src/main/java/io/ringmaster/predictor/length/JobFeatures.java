@@ -79,7 +79,6 @@ public final class JobFeatures {
     }
   }
 
-  /** How many jobs have ended. */
   long ended() {
     return all.count();
   }

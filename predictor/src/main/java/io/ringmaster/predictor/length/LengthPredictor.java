@@ -26,44 +26,24 @@ public final class LengthPredictor {
    *
    * @param trees of the forest
    * @param window how many of the jobs that ended last the forest is grown on
-   * @param intervalShare share of lengths that intervals are to hold, below 1; 0 for no intervals,
-   *     which saves a part of the time
    * @param unknown the length to expect while nothing has ended
    */
-  public record Settings(int trees, int window, double intervalShare, double unknown, long seed) {
+  public record Settings(int trees, int window, double unknown, long seed) {
     public Settings {
-      if (trees < 1 || window < 1 || !(intervalShare >= 0 && intervalShare < 1)) {
-        throw new IllegalArgumentException(
-            "trees %d, window %d, share of intervals %s".formatted(trees, window, intervalShare));
+      if (trees < 1 || window < 1) {
+        throw new IllegalArgumentException("trees %d, window %d".formatted(trees, window));
       }
     }
   }
 
   /** A job that came, and what was expected of it. */
   @SuppressWarnings("ArrayRecordComponent") // Never compared.
-  public record Arrival(
-      JobFacts job,
-      double[] features,
-      double length,
-      double lowQuantile,
-      double highQuantile,
-      double margin) {
-    /** The lower end of the interval; NaN without one. */
-    public double low() {
-      return Math.min(length, StrictMath.expm1(Math.max(0, lowQuantile - margin)));
-    }
-
-    /** The higher end of the interval; NaN without one. */
-    public double high() {
-      return Math.max(length, StrictMath.expm1(highQuantile + margin));
-    }
-  }
+  public record Arrival(JobFacts job, double[] features, double length) {}
 
   private final Settings settings;
   private final Executor executor;
   private final JobFeatures features = new JobFeatures();
   private final int width = JobFeatures.names().size();
-  private final Intervals intervals;
 
   /** What was known of the jobs that ended last, and their labels, in a circle. */
   private double[] rows = new double[0];
@@ -84,7 +64,6 @@ public final class LengthPredictor {
   public LengthPredictor(Settings settings, Executor executor) {
     this.settings = settings;
     this.executor = executor;
-    this.intervals = new Intervals(settings.intervalShare());
   }
 
   /** A job has come. */
@@ -92,26 +71,16 @@ public final class LengthPredictor {
     growIfDue();
     double[] row = features.of(job, nowSeconds);
     Forest grown = forest;
-    if (grown == null) {
-      double mean = features.simple(Method.GROUP_MEAN, job, settings.unknown());
-      return new Arrival(job, row, mean, Double.NaN, Double.NaN, 0);
-    }
-    double length = JobFeatures.length(grown.mean(row));
-    if (settings.intervalShare() == 0) {
-      return new Arrival(job, row, length, Double.NaN, Double.NaN, 0);
-    }
-    double[] sample = grown.sample(row);
-    return new Arrival(
-        job, row, length, intervals.low(sample), intervals.high(sample), intervals.margin());
+    double length =
+        grown == null
+            ? features.simple(Method.GROUP_MEAN, job, settings.unknown())
+            : JobFeatures.length(grown.mean(row));
+    return new Arrival(job, row, length);
   }
 
   /** A job has ended that came before, and took so long. */
   public void end(Arrival arrival, double length, double nowSeconds) {
-    double log = JobFeatures.log(length);
     features.learn(arrival.job, length, nowSeconds);
-    if (!Double.isNaN(arrival.lowQuantile)) {
-      intervals.learn(arrival.lowQuantile, arrival.highQuantile, log);
-    }
     if (next == labels.length && next < settings.window()) {
       int to = Math.min(settings.window(), Math.max(LEAST_ROWS, 2 * next));
       labels = Arrays.copyOf(labels, to);
@@ -119,7 +88,7 @@ public final class LengthPredictor {
     } else if (next == settings.window()) {
       next = 0;
     }
-    labels[next] = log;
+    labels[next] = JobFeatures.log(length);
     System.arraycopy(arrival.features, 0, rows, next * width, width);
     next++;
   }

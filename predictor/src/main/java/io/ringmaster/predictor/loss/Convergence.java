@@ -54,7 +54,6 @@ public record Convergence(Goal goal, int mostEpochs, double priorEpochs) {
       }
     }
 
-    /** To reach a loss. */
     record Target(double loss) implements Goal {
       public Target {
         if (!(loss > 0) || Double.isInfinite(loss)) {

@@ -1,6 +1,5 @@
 package io.ringmaster.predictor.loss;
 
-import io.ringmaster.predictor.regression.Estimate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,14 +15,8 @@ public final class LossHistory {
     fit = null;
   }
 
-  /** Points held. */
   public int size() {
     return losses.size;
-  }
-
-  /** How far the job is. */
-  public double epochsDone() {
-    return losses.lastEpoch();
   }
 
   /** The fit of what is known so far; it may be used until the next point comes. */
@@ -36,10 +29,5 @@ public final class LossHistory {
 
   public LossForecast forecast(Convergence convergence) {
     return fit().forecast(convergence);
-  }
-
-  /** See {@link LossFit#remaining}. */
-  public Estimate remaining(Convergence convergence) {
-    return fit().remaining(convergence);
   }
 }

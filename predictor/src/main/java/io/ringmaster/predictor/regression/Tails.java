@@ -49,7 +49,6 @@ public final class Tails {
     return (low + high) / 2;
   }
 
-  /** The regularised incomplete beta function. */
   public static double incompleteBeta(double a, double b, double x) {
     if (x <= 0) {
       return 0;

@@ -22,7 +22,6 @@ public record HoldOut(int places, int heldOut, Map<Method, RelativeErrors> error
     errors = Collections.unmodifiableMap(errors);
   }
 
-  /** What is compared. */
   public enum Method {
     CONSTANT,
     LINEAR,

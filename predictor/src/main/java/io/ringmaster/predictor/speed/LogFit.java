@@ -54,8 +54,6 @@ final class LogFit {
   record Solution(double[] coefficients, double overlap, double error) {}
 
   /**
-   * Finds the coefficients.
-   *
    * @param rows what each term counts at each measurement
    * @param computing how many terms, from the first, are of the computation
    * @param weights how much each measurement counts, 1 on average

@@ -14,14 +14,9 @@ public record RelativeErrors(double[] sorted) {
             .toArray());
   }
 
-  /** All errors of several. */
   public static RelativeErrors together(List<RelativeErrors> parts) {
     return new RelativeErrors(
         parts.stream().flatMapToDouble(part -> Arrays.stream(part.sorted)).sorted().toArray());
-  }
-
-  public int count() {
-    return sorted.length;
   }
 
   public double mean() {

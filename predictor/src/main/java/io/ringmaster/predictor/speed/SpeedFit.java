@@ -12,8 +12,6 @@ import static io.ringmaster.predictor.speed.SpeedParameter.STARTUP;
 
 import io.ringmaster.model.AllReduce;
 import io.ringmaster.model.FittedExchange;
-import io.ringmaster.model.ModelProfile;
-import io.ringmaster.model.Placement;
 import io.ringmaster.predictor.regression.Estimate;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -117,26 +115,6 @@ public final class SpeedFit implements SpeedModel {
     return new SpeedFit(points, parameters, allReduce, undetermined, solution.error(), uncertainty);
   }
 
-  /** What a model's profile says, for a job of which nothing was measured; without intervals. */
-  public static SpeedFit assumed(ModelProfile profile) {
-    FittedExchange exchange = profile.exchange();
-    Map<SpeedParameter, Estimate> parameters = new EnumMap<>(SpeedParameter.class);
-    parameters.put(SECONDS_PER_SAMPLE, unsure(profile.forwardSecondsPerSample()));
-    parameters.put(COMPUTE, unsure(profile.backwardSeconds()));
-    if (exchange != null) {
-      parameters.put(STARTUP, unsure(exchange.startupSeconds()));
-      parameters.put(INSIDE_SHARE, unsure(exchange.insideShareSeconds()));
-      parameters.put(INSIDE_STEP, unsure(exchange.insideStepSeconds()));
-      parameters.put(ACROSS_SHARE, unsure(exchange.acrossShareSeconds()));
-      parameters.put(ACROSS_STEP, unsure(exchange.acrossStepSeconds()));
-      parameters.put(NEIGHBOUR, unsure(exchange.neighbourSeconds()));
-      parameters.put(OVERLAP, unsure(exchange.overlap()));
-    }
-    AllReduce allReduce = exchange == null ? AllReduce.RING : exchange.allReduce();
-    return new SpeedFit(
-        List.of(), parameters, allReduce, EnumSet.allOf(SpeedParameter.class), Double.NaN, null);
-  }
-
   /**
    * Linear scaling, for a job of which nothing is known: an iteration takes the same, here a
    * second, with any number of workers anywhere. Without intervals.
@@ -225,16 +203,11 @@ public final class SpeedFit implements SpeedModel {
     return known.estimate(new StepTime(workers, servers, mostOnOne, batch, seconds));
   }
 
-  public Estimate estimate(Placement placement, double batch) {
-    return estimate(placement.workers(), placement.size(), placement.mostOnOne(), batch);
-  }
-
   /** Where and with the batch that something was measured. */
   public Estimate estimate(StepTime like) {
     return estimate(like.workers(), like.servers(), like.mostOnOne(), like.batch());
   }
 
-  /** Seconds of the computation alone. */
   public double computeSeconds(double batch) {
     return secondsPerSample * batch + computeSeconds;
   }
@@ -251,12 +224,6 @@ public final class SpeedFit implements SpeedModel {
 
   public FittedExchange exchange() {
     return exchange;
-  }
-
-  /** As a model's profile. */
-  public ModelProfile profile(String id, double gradientBytes, int batch, String source) {
-    return new ModelProfile(id, gradientBytes, batch, secondsPerSample, computeSeconds, source)
-        .exchanging(exchange);
   }
 
   /**

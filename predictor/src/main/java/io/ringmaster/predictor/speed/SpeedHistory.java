@@ -1,7 +1,6 @@
 package io.ringmaster.predictor.speed;
 
 import io.ringmaster.model.AllReduce;
-import io.ringmaster.model.Placement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -15,50 +14,12 @@ import org.jspecify.annotations.Nullable;
  * is taken to be a property of the job.
  */
 public final class SpeedHistory {
-  private final SpeedForm form;
-  private final AllReduce allReduce;
-  private final SpeedFit prior;
   private final Map<StepTime, Mean> means = new TreeMap<>(StepTime.ORDER);
   private @Nullable SpeedFit fit;
 
-  /** Without measurements it is {@link SpeedFit#unknown}. */
-  public SpeedHistory(SpeedForm form, AllReduce allReduce) {
-    this(form, allReduce, SpeedFit.unknown(allReduce));
-  }
-
-  /**
-   * @param prior how fast the job is taken to be before anything is measured
-   */
-  public SpeedHistory(SpeedForm form, AllReduce allReduce, SpeedFit prior) {
-    this.form = form;
-    this.allReduce = allReduce;
-    this.prior = prior;
-  }
-
   public void add(StepTime time) {
-    means.computeIfAbsent(time.taking(1), _ -> new Mean()).add(time.seconds(), 1);
+    means.computeIfAbsent(time.taking(1), _ -> new Mean()).add(time.seconds());
     fit = null;
-  }
-
-  /**
-   * Adds the mean of several iterations.
-   *
-   * @param iterations how many, at least 1
-   */
-  public void add(Placement placement, double batch, double meanSeconds, long iterations) {
-    StepTime time = StepTime.of(placement, batch, meanSeconds);
-    means.computeIfAbsent(time.taking(1), _ -> new Mean()).add(meanSeconds, iterations);
-    fit = null;
-  }
-
-  /** Iterations measured. */
-  public long count() {
-    return means.values().stream().mapToLong(mean -> mean.count).sum();
-  }
-
-  /** Numbers of workers measured. */
-  public int distinctWorkers() {
-    return (int) means.keySet().stream().map(StepTime::workers).distinct().count();
   }
 
   /** The means, one for each place and batch. */
@@ -68,11 +29,14 @@ public final class SpeedHistory {
     return points;
   }
 
-  /** The fit to all so far; computed when first wanted. */
+  /** The fit to all so far, {@link SpeedFit#unknown} of nothing; computed when first wanted. */
   public SpeedFit fit() {
     SpeedFit last = fit;
     if (last == null) {
-      last = means.isEmpty() ? prior : SpeedFit.of(points(), form, allReduce);
+      last =
+          means.isEmpty()
+              ? SpeedFit.unknown(AllReduce.RING)
+              : SpeedFit.of(points(), SpeedForm.PLACED, AllReduce.RING);
       fit = last;
     }
     return last;
@@ -82,9 +46,9 @@ public final class SpeedHistory {
     private double seconds;
     private long count;
 
-    void add(double more, long times) {
-      count += times;
-      seconds += (more - seconds) * times / count;
+    void add(double more) {
+      count++;
+      seconds += (more - seconds) / count;
     }
   }
 }

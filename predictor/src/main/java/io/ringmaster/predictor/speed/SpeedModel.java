@@ -1,7 +1,5 @@
 package io.ringmaster.predictor.speed;
 
-import io.ringmaster.model.Placement;
-
 /** Says how long an iteration takes. */
 @FunctionalInterface
 public interface SpeedModel {
@@ -12,10 +10,6 @@ public interface SpeedModel {
    * @param batch samples of one worker's mini-batch
    */
   double seconds(int workers, int servers, int mostOnOne, double batch);
-
-  default double seconds(Placement placement, double batch) {
-    return seconds(placement.workers(), placement.size(), placement.mostOnOne(), batch);
-  }
 
   /** Seconds where and with the batch that something was measured. */
   default double seconds(StepTime like) {

@@ -33,8 +33,6 @@ record Terms(List<Set<SpeedParameter>> terms, AllReduce allReduce, boolean tells
   private static final int POINTS_TO_SPARE = 2;
 
   /**
-   * Chooses terms.
-   *
    * @param points one for each place and batch
    */
   static Terms of(List<StepTime> points, SpeedForm form, AllReduce allReduce) {

@@ -91,7 +91,7 @@ class LossFitTest {
           assertThat(curve(LossFit.of(points))).isEqualTo(curve(sorted));
           // The mean of two points of an epoch may differ in the last digit.
           assertThat(curve(history.fit()).b0()).isCloseTo(curve(sorted).b0(), within(1e-9));
-          assertThat(history.epochsDone()).isEqualTo(sorted.epochsDone());
+          assertThat(history.fit().epochsDone()).isEqualTo(sorted.epochsDone());
         });
   }
 
@@ -198,7 +198,7 @@ class LossFitTest {
       history.add(k / 50.0, truth.at(k / 50.0) * (1 + 0.05 * random.nextGaussian()));
     }
     assertThat(history.size()).isBetween(256, 512);
-    assertThat(history.epochsDone()).isEqualTo(99_999 / 50.0);
+    assertThat(history.fit().epochsDone()).isEqualTo(99_999 / 50.0);
     assertThat(curve(history.fit()).b0()).isCloseTo(0.002, within(0.0001));
     assertThat(curve(history.fit()).b2()).isCloseTo(0.2, within(0.01));
     assertThat(history.fit()).isSameAs(history.fit());

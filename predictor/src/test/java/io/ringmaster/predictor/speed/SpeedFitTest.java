@@ -6,8 +6,6 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.ringmaster.model.AllReduce;
 import io.ringmaster.model.FittedExchange;
-import io.ringmaster.model.ModelProfile;
-import io.ringmaster.model.Placement;
 import io.ringmaster.predictor.regression.Estimate;
 import io.ringmaster.testing.Seeds;
 import java.util.ArrayList;
@@ -176,7 +174,7 @@ final class SpeedFitTest {
     SpeedFit fit = placed(List.of(inside(2, 1), inside(4, 1.5), inside(8, 1.75)));
     assertThat(fit.seconds(1, 1, 1, 1)).isPositive();
     assertThat(fit.seconds(8, 1, 8, 1)).isCloseTo(1.75, Percentage.withPercentage(2));
-    assertThat(fit.profile("m", 1, 1, "").computeSeconds()).isPositive();
+    assertThat(fit.computeSeconds(1)).isPositive();
   }
 
   @Test
@@ -256,19 +254,6 @@ final class SpeedFitTest {
     SpeedFit fit = placed(times);
     assertThat(fit.estimate(6, 1, 6, 1).hasInterval()).isTrue();
     assertThat(fit.estimate(6, 2, 3, 1).hasInterval()).isFalse();
-    assertThat(fit.estimate(Placement.on(0, 6), 1)).isEqualTo(fit.estimate(6, 1, 6, 1));
-  }
-
-  @Test
-  void aProfileComputesTheSame() {
-    SpeedFit fit = placed(List.of(inside(1, 1), inside(2, 3), inside(4, 6)));
-    ModelProfile profile = fit.profile("m", 1e8, 1, "fitted");
-    SpeedFit assumed = SpeedFit.assumed(profile);
-    for (int[] place : PLACES) {
-      assertThat(assumed.seconds(place[0], place[1], place[2], 1))
-          .isEqualTo(fit.seconds(place[0], place[1], place[2], 1));
-    }
-    assertThat(assumed.estimate(2, 1, 2, 1).hasInterval()).isFalse();
   }
 
   @Test

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.ringmaster.model.AllReduce;
-import io.ringmaster.model.Placement;
 import io.ringmaster.testing.Seeds;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,26 +12,22 @@ import org.junit.jupiter.api.Test;
 final class SpeedHistoryTest {
   @Test
   void isThePriorUntilSomethingIsMeasured() {
-    SpeedHistory history = history();
+    SpeedHistory history = new SpeedHistory();
     assertThat(history.fit().seconds(4, 1, 4, 8)).isEqualTo(1);
     history.add(new StepTime(1, 1, 1, 8, 3));
     assertThat(history.fit().seconds(4, 1, 4, 8)).isCloseTo(3, within(1e-12));
     assertThat(history.fit()).isSameAs(history.fit());
-    SpeedFit prior = history.fit();
-    assertThat(new SpeedHistory(SpeedForm.PLACED, AllReduce.RING, prior).fit()).isSameAs(prior);
   }
 
   @Test
   void keepsAMeanForEachPlaceAndBatch() {
-    SpeedHistory history = history();
+    SpeedHistory history = new SpeedHistory();
     history.add(new StepTime(2, 1, 2, 8, 2));
-    history.add(Placement.on(5, 2), 8, 6, 3);
+    history.add(new StepTime(2, 1, 2, 8, 6));
+    history.add(new StepTime(2, 1, 2, 8, 7));
     history.add(new StepTime(2, 2, 1, 8, 7));
-    // (1 * 2 + 3 * 6) / 4 = 5
     assertThat(history.points())
         .containsExactly(new StepTime(2, 1, 2, 8, 5), new StepTime(2, 2, 1, 8, 7));
-    assertThat(history.count()).isEqualTo(5);
-    assertThat(history.distinctWorkers()).isEqualTo(1);
   }
 
   @Test
@@ -40,7 +35,7 @@ final class SpeedHistoryTest {
     Seeds.each(
         40,
         (random, _) -> {
-          SpeedHistory history = history();
+          SpeedHistory history = new SpeedHistory();
           List<StepTime> all = new ArrayList<>();
           int places = 1 + random.nextInt(8);
           for (int i = 0; i < 3 * places; i++) {
@@ -65,9 +60,5 @@ final class SpeedHistoryTest {
                 .isCloseTo(expected, within(1e-6 * expected));
           }
         });
-  }
-
-  private static SpeedHistory history() {
-    return new SpeedHistory(SpeedForm.PLACED, AllReduce.RING);
   }
 }

@@ -46,7 +46,7 @@ final class Beginning implements TraceSink {
   }
 
   @Override
-  public void row() {
+  public void row(Path file, long line) {
     if (++rows > MOST_ROWS) {
       throw new Seen(drops < MOST_ROWS);
     }

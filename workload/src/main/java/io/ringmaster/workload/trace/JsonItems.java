@@ -103,6 +103,26 @@ record JsonItems(Map<String, @Nullable Object> members) {
     }
   }
 
+  /** Of what a client of the place has read already: maps, lists and values. */
+  static JsonItems of(Map<?, ?> object) {
+    Map<String, @Nullable Object> members = new LinkedHashMap<>();
+    object.forEach((name, value) -> members.put(String.valueOf(name), value(value)));
+    return new JsonItems(members);
+  }
+
+  private static @Nullable Object value(@Nullable Object value) {
+    return switch (value) {
+      case null -> null;
+      case Map<?, ?> object -> of(object);
+      case List<?> list -> {
+        List<@Nullable Object> values = new ArrayList<>(list.size());
+        list.forEach(each -> values.add(value(each)));
+        yield values;
+      }
+      default -> value.toString();
+    };
+  }
+
   private static void parse(Path file, InputStream text, Consumer<JsonParser> task) {
     try (JsonParser parser = new JsonFactory().createParser(ObjectReadContext.empty(), text)) {
       task.accept(parser);
@@ -185,7 +205,6 @@ record JsonItems(Map<String, @Nullable Object> members) {
     return at(path) instanceof JsonItems object ? object : new JsonItems(Map.of());
   }
 
-  /** The objects of an array. */
   List<JsonItems> objects(String... path) {
     List<JsonItems> objects = new ArrayList<>();
     if (at(path) instanceof List<?> list) {

@@ -1,8 +1,10 @@
 package io.ringmaster.workload.trace;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.function.BiConsumer;
 
 /**
  * A pod, or a job that makes pods. Times are in seconds since 1970, or {@link SlurmTime#UNKNOWN}.
@@ -43,9 +45,8 @@ record KubeItem(
   private static final Set<String> SERVICES =
       Set.of("ReplicaSet", "StatefulSet", "DaemonSet", "ReplicationController", "Node", "Workflow");
 
-  private static final Set<String> ENDS = Set.of("Complete", "Succeeded", "Failed");
+  private static final Set<String> ENDS = Set.of("Complete", "Completed", "Succeeded", "Failed");
 
-  /** Reads one item of a list. */
   static KubeItem of(JsonItems item, Path file, long line) {
     String kind = item.text("kind");
     // The items of a PodList name no kind.
@@ -53,7 +54,7 @@ record KubeItem(
     if (kind.equals("Pod") || pod) {
       return pod(item, file, line);
     }
-    if (kind.endsWith("Job") && !kind.equals("CronJob")) {
+    if (kind.equals("JobSet") || (kind.endsWith("Job") && !kind.equals("CronJob"))) {
       return job(item, file, line);
     }
     throw new Unusable("is neither a pod nor a job");
@@ -164,7 +165,7 @@ record KubeItem(
     return end;
   }
 
-  /** A batch/v1 Job, or one of the training operator or Volcano. */
+  /** A batch/v1 Job, a set of them, or one of the training operator or Volcano. */
   private static KubeItem job(JsonItems job, Path file, long line) {
     String namespace = job.text("metadata", "namespace");
     String name = required(job, "name");
@@ -197,30 +198,78 @@ record KubeItem(
         "");
   }
 
+  /** What each kind of pod of a job is made of. */
+  static List<JsonItems> podSpecs(JsonItems spec) {
+    List<JsonItems> specs = new ArrayList<>();
+    if (!spec.object("template").members().isEmpty()) {
+      specs.add(spec.object("template", "spec"));
+    }
+    spec.objects("replicatedJobs")
+        .forEach(jobs -> specs.add(jobs.object("template", "spec", "template", "spec")));
+    spec.objects("tasks").forEach(task -> specs.add(task.object("template", "spec")));
+    for (String name : spec.members().keySet()) {
+      if (name.endsWith("ReplicaSpecs")) {
+        for (String role : spec.object(name).members().keySet()) {
+          specs.add(spec.object(name, role, "template", "spec"));
+        }
+      }
+    }
+    return specs;
+  }
+
   /** What the pods of a job hold at once, by what it asks for. */
   private static KubeResources template(JsonItems spec) {
-    KubeResources all = KubeResources.NOTHING;
+    List<KubeResources> parts = new ArrayList<>();
+    eachPod(spec, 1, (pod, count) -> parts.add(pod.times(count)));
+    return parts.stream().reduce(KubeResources.NOTHING, KubeResources::plus);
+  }
+
+  /** How many pods of a job there are at once. */
+  static long pods(JsonItems spec) {
+    List<Long> counts = new ArrayList<>();
+    eachPod(spec, 1, (pod, count) -> counts.add(count));
+    return counts.stream().mapToLong(each -> each).sum();
+  }
+
+  /** Tells of each sort of pod that a job makes: what one holds, and how many there are at once. */
+  private static void eachPod(JsonItems spec, long times, BiConsumer<KubeResources, Long> told) {
     if (!spec.object("template").members().isEmpty()) {
-      long parallel = Math.min(count(spec, "parallelism"), count(spec, "completions"));
-      all = KubeResources.ofPod(spec.object("template", "spec")).times(parallel);
+      told.accept(KubeResources.ofPod(spec.object("template", "spec")), times * parallel(spec));
+    }
+    for (JsonItems jobs : spec.objects("replicatedJobs")) {
+      eachPod(jobs.object("template", "spec"), times * count(jobs, "replicas"), told);
+    }
+    // A TrainJob says how many nodes, and what each of them has, if that differs from its runtime.
+    JsonItems trainer = spec.object("trainer");
+    if (!trainer.members().isEmpty()) {
+      told.accept(
+          KubeResources.of(trainer.object("resourcesPerNode")), times * count(trainer, "numNodes"));
     }
     for (String name : spec.members().keySet()) {
       if (name.endsWith("ReplicaSpecs")) {
         for (String role : spec.object(name).members().keySet()) {
-          JsonItems replicas = spec.object(name, role);
-          all =
-              all.plus(
-                  KubeResources.ofPod(replicas.object("template", "spec"))
-                      .times(count(replicas, "replicas")));
+          replicas(spec.object(name, role), times, told);
         }
       }
     }
-    for (JsonItems task : spec.objects("tasks")) {
-      all =
-          all.plus(
-              KubeResources.ofPod(task.object("template", "spec")).times(count(task, "replicas")));
-    }
-    return all;
+    spec.objects("tasks").forEach(task -> replicas(task, times, told));
+  }
+
+  private static void replicas(
+      JsonItems replicas, long times, BiConsumer<KubeResources, Long> told) {
+    told.accept(
+        KubeResources.ofPod(replicas.object("template", "spec")),
+        times * count(replicas, "replicas"));
+  }
+
+  /**
+   * How many pods of a batch/v1 Job there are at once; one with a parallelism alone has so many.
+   */
+  private static long parallel(JsonItems spec) {
+    long parallel = count(spec, "parallelism");
+    return Double.isNaN(spec.number("completions"))
+        ? parallel
+        : Math.min(parallel, count(spec, "completions"));
   }
 
   /** One if nothing is said; no more than there are GPUs anywhere. */

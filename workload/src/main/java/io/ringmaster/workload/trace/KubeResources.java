@@ -6,9 +6,9 @@ import java.util.Map;
 /**
  * What the containers of a pod hold together.
  *
- * <p>A container's limits count, and what it requests if it has none. GPUs are {@code
- * nvidia.com/gpu}, {@code amd.com/gpu} and whatever else ends in {@code /gpu}, and {@code
- * gpu.intel.com/i915} and {@code /xe}. Slices of a GPU are none.
+ * <p>What a container requests counts, as it does for schedulers, and its limits if it requests
+ * nothing. GPUs are {@code nvidia.com/gpu}, {@code amd.com/gpu} and whatever else ends in {@code
+ * /gpu}, and {@code gpu.intel.com/i915} and {@code /xe}. Slices of a GPU are none.
  */
 record KubeResources(long gpus, double cpus, double memoryBytes) {
   static final KubeResources NOTHING = new KubeResources(0, 0, 0);
@@ -54,19 +54,29 @@ record KubeResources(long gpus, double cpus, double memoryBytes) {
   }
 
   private static KubeResources ofContainer(JsonItems container) {
-    long gpus = 0;
-    for (String name : container.object("resources", "limits").members().keySet()) {
-      if (isGpu(name)) {
-        double count = quantity(container.text("resources", "limits", name));
-        gpus += (long) Math.ceil(Math.min(count, Integer.MAX_VALUE));
-      }
-    }
-    return new KubeResources(gpus, amount(container, "cpu"), amount(container, "memory"));
+    return of(container.object("resources"));
   }
 
-  private static double amount(JsonItems container, String name) {
-    for (String kind : List.of("limits", "requests")) {
-      String text = container.text("resources", kind, name);
+  /** Of {@code limits} and {@code requests}. */
+  static KubeResources of(JsonItems resources) {
+    return new KubeResources(
+        gpus(resources.object("limits")), amount(resources, "cpu"), amount(resources, "memory"));
+  }
+
+  /** Of amounts by their names. */
+  static long gpus(JsonItems amounts) {
+    long gpus = 0;
+    for (String name : amounts.members().keySet()) {
+      if (isGpu(name)) {
+        gpus += (long) Math.ceil(Math.min(quantity(amounts.text(name)), Integer.MAX_VALUE));
+      }
+    }
+    return gpus;
+  }
+
+  private static double amount(JsonItems resources, String name) {
+    for (String kind : List.of("requests", "limits")) {
+      String text = resources.text(kind, name);
       if (!text.isEmpty()) {
         return quantity(text);
       }

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  */
 final class Kubectl {
-  private static final String NAMESPACE = "namespace";
+  static final String NAMESPACE = "namespace";
 
   private static final Set<String> WANTED = Set.of("kind", "metadata", "spec", "status");
 
@@ -66,7 +66,7 @@ final class Kubectl {
   }
 
   /** Holds what a job needs of each pod: all may be in a later file. */
-  private static final class Collected {
+  static final class Collected {
     private final Settings settings;
     private final TraceSink out;
     private final Set<String> namespaces;

@@ -182,7 +182,6 @@ record Rows(Path file, TraceSink out, Consumer<Row> reader) {
     return columns;
   }
 
-  /** Reads a text. */
   private interface Task<T> {
     T read(BufferedReader text) throws IOException;
   }

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * What {@code sacct --parsable2} prints: a header, then a line for each job or step, fields between
@@ -53,7 +54,14 @@ final class SacctText {
     TIME_LIMIT("Timelimit", "TIME_LIMIT"),
     TIME_LIMIT_RAW("TimelimitRaw"),
     PRIORITY("Priority"),
-    REASON("REASON");
+    REASON("REASON"),
+    TRES_PER_JOB("TRES_PER_JOB"),
+    TRES_PER_TASK("TRES_PER_TASK"),
+    TASKS("TASKS"),
+    DEPENDENCY("DEPENDENCY"),
+    REQUIRED_NODES("REQ_NODES"),
+    FEATURES("FEATURES"),
+    RESERVATION("RESERVATION");
 
     private final String header;
 
@@ -89,6 +97,7 @@ final class SacctText {
           Column.N_CPUS);
 
   static final String NONE_ASSIGNED = "None assigned";
+  private static final String HOSTS = "a list such as gpu[01-04]";
 
   private final Path file;
   private final SlurmTime time;
@@ -103,8 +112,6 @@ final class SacctText {
   private int found;
 
   /**
-   * About to read.
-   *
    * @param queue whether what squeue prints will do, where no job has an end
    */
   SacctText(Path file, SlurmTime time, SlurmJobs jobs, TraceSink out, boolean queue) {
@@ -232,7 +239,7 @@ final class SacctText {
     List<String> servers =
         text(Column.NODE_LIST).equals(NONE_ASSIGNED) || text(Column.NODE_LIST).isEmpty()
             ? List.of()
-            : value(Column.NODE_LIST, "a list such as gpu[01-04]", HostList::expand);
+            : value(Column.NODE_LIST, HOSTS, HostList::expand);
     return new SlurmRow(
         id,
         submit,
@@ -252,7 +259,27 @@ final class SacctText {
   private SlurmRow.Queued queued() {
     // What sacct has for a reason is one of any time; what squeue has is the present one.
     String reason = indexOf.containsKey(Column.END) ? "" : text(Column.REASON);
-    return new SlurmRow.Queued(limitSeconds(), number(text(Column.PRIORITY)), reason);
+    String on = withoutNone(text(Column.REQUIRED_NODES));
+    String eachNode = withoutNone(text(Column.REQ_GRES));
+    String type =
+        Stream.of(Column.REQ_GRES, Column.TRES_PER_JOB, Column.TRES_PER_TASK)
+            .map(column -> Tres.gpuType(withoutNone(text(column))))
+            .filter(name -> !name.isEmpty())
+            .findFirst()
+            .orElse("");
+    return new SlurmRow.Queued(
+        limitSeconds(),
+        number(text(Column.PRIORITY)),
+        reason,
+        new AskedPlace(
+            List.of(text(Column.PARTITION).split(",", -1)),
+            (int) Math.min(HostList.MOST, number(text(Column.NODES))),
+            (int) Math.min(Tres.ofGres(eachNode), TraceJobs.MOST_GPUS_EACH),
+            type,
+            on.isEmpty() ? List.of() : value(Column.REQUIRED_NODES, HOSTS, t -> HostList.expand(t)),
+            withoutNone(text(Column.FEATURES)),
+            withoutNone(text(Column.RESERVATION)),
+            withoutNone(text(Column.DEPENDENCY))));
   }
 
   /** Infinite where it is a word: UNLIMITED, Partition_Limit. */
@@ -307,6 +334,7 @@ final class SacctText {
       long asked = value(Column.REQ_GRES, gres, text -> Tres.ofGres(withoutNone(text)));
       long each = nodes > 0 || !queue ? nodes : (long) number(text(Column.NODES));
       gpus = gpus > 0 ? gpus : Math.max(1, Math.min(each, HostList.MOST)) * asked;
+      gpus = gpus > 0 ? gpus : ofJobOrTasks(gres);
     }
     double memory = tres.memoryBytes();
     if (tres.equals(Tres.NOTHING)) {
@@ -320,8 +348,16 @@ final class SacctText {
     return new Tres(gpus, cpus, memory);
   }
 
+  /** What was asked for with {@code --gpus} or {@code --gpus-per-task}. */
+  private long ofJobOrTasks(String expected) {
+    long ofJob = value(Column.TRES_PER_JOB, expected, t -> Tres.ofGres(withoutNone(t)));
+    long ofTask = value(Column.TRES_PER_TASK, expected, t -> Tres.ofGres(withoutNone(t)));
+    double tasks = Math.max(1, number(text(Column.TASKS)));
+    return ofJob > 0 ? ofJob : ofTask * (long) Math.min(tasks, TraceJobs.MOST_GPUS);
+  }
+
   private static String withoutNone(String text) {
-    return text.equals("N/A") ? "" : text.replace("gres/", "");
+    return text.equals("N/A") || text.equals("(null)") ? "" : text.replace("gres/", "");
   }
 
   private long time(Column column, long notBefore) {

@@ -14,6 +14,7 @@ import java.util.Map;
  * @param priority those with more go first; 0 if the file does not say
  * @param heldBecause in the site's own words, why it may not start whatever is free; may be empty
  * @param gpusByServer where it runs or ran; empty if the file does not say
+ * @param asked where it is to be
  */
 public record SeenJob(
     String id,
@@ -29,16 +30,50 @@ public record SeenJob(
     String user,
     String group,
     Demand demand,
-    Map<String, Integer> gpusByServer) {
+    Map<String, Integer> gpusByServer,
+    AskedPlace asked) {
 
-  /** How far a job is. */
+  /** Of which nobody says where it is to be. */
+  public SeenJob(
+      String id,
+      State state,
+      double submitSeconds,
+      double startSeconds,
+      double endSeconds,
+      double lengthSeconds,
+      int gpus,
+      double limitSeconds,
+      double priority,
+      String heldBecause,
+      String user,
+      String group,
+      Demand demand,
+      Map<String, Integer> gpusByServer) {
+    this(
+        id,
+        state,
+        submitSeconds,
+        startSeconds,
+        endSeconds,
+        lengthSeconds,
+        gpus,
+        limitSeconds,
+        priority,
+        heldBecause,
+        user,
+        group,
+        demand,
+        gpusByServer,
+        AskedPlace.ANY);
+  }
+
   public enum State {
     WAITING,
     RUNNING,
     ENDED
   }
 
-  static SeenJob ended(TraceJob job, Map<String, Integer> gpusByServer) {
+  static SeenJob ended(TraceJob job, Map<String, Integer> gpusByServer, double limitSeconds) {
     double start = job.submitSeconds() + job.waitedSeconds();
     return new SeenJob(
         job.id(),
@@ -50,12 +85,38 @@ public record SeenJob(
             : start + job.lastedSeconds(),
         job.durationSeconds(),
         job.gpus(),
-        Double.POSITIVE_INFINITY,
+        limitSeconds,
         0,
         "",
         job.user(),
         job.group(),
         new Demand(job.cpusPerGpu(), job.memoryBytesPerGpu()),
         gpusByServer);
+  }
+
+  /** The same job, which may not start. */
+  SeenJob held(String because) {
+    return with(gpus, demand, gpusByServer, priority, because);
+  }
+
+  /** The same job with what it takes beside GPUs, where it is, and what keeps it from starting. */
+  SeenJob with(
+      int newGpus, Demand newDemand, Map<String, Integer> newPlaces, double rank, String held) {
+    return new SeenJob(
+        id,
+        state,
+        submitSeconds,
+        startSeconds,
+        endSeconds,
+        lengthSeconds,
+        newGpus,
+        limitSeconds,
+        rank,
+        held,
+        user,
+        group,
+        newDemand,
+        newPlaces,
+        asked);
   }
 }

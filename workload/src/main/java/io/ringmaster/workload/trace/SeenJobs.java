@@ -87,7 +87,7 @@ public record SeenJobs(
     return format.name().equals(Sacct.FORMAT.name()) ? Sacct.QUEUE : format;
   }
 
-  private static final class Collected implements TraceSink {
+  static final class Collected implements TraceSink {
     private final JobsFile.Progress progress;
     private final List<SeenJob> jobs = new ArrayList<>();
     private final TreeMap<String, Integer> servers = new TreeMap<>();
@@ -95,24 +95,34 @@ public record SeenJobs(
     private String dropped = "";
     private long rows;
     private int unclear;
+    private int withoutGpus;
 
     Collected(JobsFile.Progress progress) {
       this.progress = progress;
     }
 
+    List<SeenJob> jobs() {
+      return jobs;
+    }
+
+    /** Jobs that have not ended and ask for no GPU. */
+    int withoutGpus() {
+      return withoutGpus;
+    }
+
     @Override
-    public void row() {
+    public void row(Path file, long line) {
       rows++;
     }
 
     @Override
     public void keep(TraceJob job) {
-      keep(job, Map.of());
+      keep(job, Map.of(), Double.POSITIVE_INFINITY);
     }
 
     @Override
-    public void keep(TraceJob job, Map<String, Integer> gpusByServer) {
-      open(SeenJob.ended(job, gpusByServer));
+    public void keep(TraceJob job, Map<String, Integer> gpusByServer, double limitSeconds) {
+      open(SeenJob.ended(job, gpusByServer, limitSeconds));
     }
 
     @Override
@@ -124,6 +134,7 @@ public record SeenJobs(
           && job.lengthSeconds() <= TraceJobs.MOST_SECONDS) {
         jobs.add(job);
       } else {
+        withoutGpus += job.gpus() == 0 ? 1 : 0;
         unclear += job.gpus() == 0 && job.demand().isNone() ? 1 : 0;
         drop("has no GPUs, or times that cannot be");
       }

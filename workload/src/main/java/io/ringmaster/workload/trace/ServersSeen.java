@@ -1,8 +1,10 @@
 package io.ringmaster.workload.trace;
 
 import io.ringmaster.model.collect.Grow;
+import io.ringmaster.model.collect.Sorted;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -115,6 +117,22 @@ final class ServersSeen {
     int byFamily = family(a, true).compareTo(family(b, true));
     int byLength = Integer.compare(a.length(), b.length());
     return byFamily != 0 ? byFamily : byLength != 0 ? byLength : a.compareTo(b);
+  }
+
+  /** How long there was any job on each server, summed over servers; of jobs that have ended. */
+  double busySeconds() {
+    int[] order = Sorted.by(Comparator.comparingLong(i -> start[i]), count);
+    long[] until = new long[names.size()];
+    double busy = 0;
+    for (int i : order) {
+      long from = Math.max(start[i] >> GPU_BITS, until[server[i]]);
+      long to = end[i] >> GPU_BITS;
+      if (to != STILL && to > from) {
+        busy += to - from;
+        until[server[i]] = to;
+      }
+    }
+    return busy;
   }
 
   private int[] most() {

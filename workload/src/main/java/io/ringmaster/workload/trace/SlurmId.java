@@ -1,14 +1,31 @@
 package io.ringmaster.workload.trace;
 
+import java.util.ArrayList;
+import java.util.List;
+
 /**
  * A job by Slurm's name for it: {@code 123}, task 4 of an array {@code 123_4}, tasks that wait
  * {@code 123_[5-9]}, part 1 of a heterogeneous job {@code 123+1}, a step {@code 123.batch}.
  *
- * @param number the task or the part; of tasks that wait how many they are; 0 if there is none
+ * @param number the task or the part; 0 if there is none
+ * @param tasks of {@link Kind#WAITING_TASKS}
  */
-record SlurmId(long job, Kind kind, int number) {
+record SlurmId(long job, Kind kind, int number, Tasks tasks) {
   /** As MaxArraySize has it by default. */
   private static final int MOST_TASKS = 1001;
+
+  SlurmId(long job, Kind kind, int number) {
+    this(job, kind, number, Tasks.NONE);
+  }
+
+  /**
+   * Tasks of an array that wait.
+   *
+   * @param atOnce the most that may run; 0: any number
+   */
+  record Tasks(List<Integer> numbers, int atOnce) {
+    static final Tasks NONE = new Tasks(List.of(), 0);
+  }
 
   enum Kind {
     JOB,
@@ -19,8 +36,6 @@ record SlurmId(long job, Kind kind, int number) {
   }
 
   /**
-   * Reads a JobID.
-   *
    * @throws IllegalArgumentException if the text is none
    */
   static SlurmId of(String text) {
@@ -43,24 +58,33 @@ record SlurmId(long job, Kind kind, int number) {
     return switch (text.charAt(mark)) {
       case '_' ->
           rest.startsWith("[")
-              ? new SlurmId(job, Kind.WAITING_TASKS, tasks(rest))
+              ? new SlurmId(job, Kind.WAITING_TASKS, 0, tasks(rest))
               : new SlurmId(job, Kind.TASK, number(rest, text));
       case '+' -> new SlurmId(job, Kind.PART, number(rest, text));
       default -> throw new IllegalArgumentException(text);
     };
   }
 
-  /** How many tasks {@code [5-9,12%2]} are; at least one, and never more than a site may have. */
-  private static int tasks(String text) {
-    long tasks = 0;
-    for (String range : text.replaceAll("%.*|[\\[\\]]", "").split(",", -1)) {
+  /** Those of {@code [5-9,12%2]}; at least one, and never more than a site may have. */
+  private static Tasks tasks(String text) {
+    List<Integer> numbers = new ArrayList<>();
+    int percent = text.indexOf('%');
+    String limit = percent < 0 ? "" : text.substring(percent + 1).replace("]", "");
+    String list = (percent < 0 ? text : text.substring(0, percent)).replaceAll("[\\[\\]]", "");
+    for (String range : list.split(",", -1)) {
       String[] ends = range.split("[-:]", -1);
-      boolean isRange = ends.length > 1 && isShort(ends[0]) && isShort(ends[1]);
-      long step = ends.length > 2 && isShort(ends[2]) ? Long.parseLong(ends[2]) : 1;
-      long span = isRange ? Long.parseLong(ends[1]) - Long.parseLong(ends[0]) : 0;
-      tasks += 1 + Math.max(0, span) / Math.max(1, step);
+      // What squeue cuts short ends in dots: one task stands for those.
+      int first = isShort(ends[0]) ? Integer.parseInt(ends[0]) : numbers.size();
+      int last = ends.length > 1 && isShort(ends[1]) ? Integer.parseInt(ends[1]) : first;
+      int step = ends.length > 2 && isShort(ends[2]) ? Integer.parseInt(ends[2]) : 1;
+      for (long i = first; i <= Math.max(first, last); i += Math.max(1, step)) {
+        if (numbers.size() == MOST_TASKS) {
+          break;
+        }
+        numbers.add((int) i);
+      }
     }
-    return (int) Math.min(tasks, MOST_TASKS);
+    return new Tasks(List.copyOf(numbers), isShort(limit) ? Integer.parseInt(limit) : 0);
   }
 
   private static boolean isShort(String digits) {

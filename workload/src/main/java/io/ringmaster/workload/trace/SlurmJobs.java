@@ -3,6 +3,7 @@ package io.ringmaster.workload.trace;
 import io.ringmaster.model.BadInput;
 import io.ringmaster.model.Demand;
 import io.ringmaster.model.settings.Settings;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -36,9 +37,11 @@ final class SlurmJobs {
   private final boolean fromEligible;
   private final boolean alike;
   private final double cpusPerGpu;
+  private final ZoneId zone;
 
   private final RunsSeen seen = new RunsSeen();
   private final ServersSeen servers = new ServersSeen();
+  private final NodeFailures nodeFailures = new NodeFailures();
   private final Map<Long, List<SlurmRow>> gangs = new LinkedHashMap<>();
   private final Map<Long, SlurmRow> running = new HashMap<>();
   private final Map<Long, SlurmRow> waiting = new LinkedHashMap<>();
@@ -54,6 +57,7 @@ final class SlurmJobs {
     fromEligible = settings.text(Sacct.SUBMIT).equals("eligible");
     alike = settings.text(Sacct.SERVERS).equals("alike");
     cpusPerGpu = Sacct.cpusPerGpu(settings.text(Sacct.COUNT));
+    zone = ZoneId.of(settings.text(Sacct.ZONE));
   }
 
   boolean needsPartition() {
@@ -131,6 +135,9 @@ final class SlurmJobs {
                   .formatted(ran));
     }
     servers.report(alike, "sinfo --Node --format '%N %G'", out);
+    if (nodeFailures.any() && servers.busySeconds() > 0) {
+      out.note(nodeFailures.note(servers.busySeconds()));
+    }
   }
 
   /** The first run of every part is one job, the second run another. */
@@ -150,7 +157,7 @@ final class SlurmJobs {
   private void job(List<SlurmRow> parts, int run) {
     try {
       TraceJob made = made(parts, run);
-      out.keep(made, places(parts));
+      out.keep(made, places(parts), parts.getFirst().queued().limitSeconds());
     } catch (Unusable e) {
       out.drop(e.reason());
     }
@@ -174,6 +181,9 @@ final class SlurmJobs {
       throw new Unusable("did not run");
     }
     parts.forEach(p -> servers.held(p.servers(), gpus(p), p.startSeconds(), p.endSeconds()));
+    parts.stream()
+        .filter(SlurmRow::lostServer)
+        .forEach(p -> nodeFailures.ended(p.servers(), p.endSeconds()));
     TraceJobs.requireEnd(settings, parts.stream().allMatch(SlurmRow::completed));
     long submit = Math.min(start, submit(first));
     double cpus = parts.stream().mapToDouble(p -> p.tres().cpus()).sum();
@@ -192,15 +202,27 @@ final class SlurmJobs {
     rows.forEach(row -> jobs.computeIfAbsent(row.id().text(), _ -> new ArrayList<>(1)).add(row));
     jobs.forEach((id, parts) -> out.open(opened(id, parts)));
     for (SlurmRow row : waitingTasks) {
-      for (int task = 1; task <= row.id().number(); task++) {
-        out.open(opened("%s[%d]".formatted(row.id().text(), task), List.of(row)));
-      }
+      tasks(row);
+    }
+  }
+
+  /** Of an array that lets so many of its tasks run at once, the others wait for those. */
+  private void tasks(SlurmRow row) {
+    SlurmId.Tasks tasks = row.id().tasks();
+    long run =
+        running.values().stream().filter(other -> other.id().job() == row.id().job()).count();
+    long next = tasks.atOnce() == 0 ? Long.MAX_VALUE : tasks.atOnce() - run;
+    for (int task : tasks.numbers()) {
+      SeenJob seen = opened("%s_%d".formatted(row.id().text(), task), List.of(row));
+      boolean behind = seen.heldBecause().isEmpty() && next-- <= 0;
+      out.open(behind ? seen.held(SlurmReason.atOnce(tasks.atOnce())) : seen);
     }
   }
 
   private SeenJob opened(String id, List<SlurmRow> parts) {
     SlurmRow first = parts.getFirst();
     boolean waits = first.waits();
+    String held = waits ? SlurmReason.held(id, first, zone) : "";
     long gpus = parts.stream().mapToLong(this::gpus).sum();
     boolean submitted = first.submitSeconds() != SlurmTime.UNKNOWN;
     double start = waits ? Double.NaN : (double) first.startSeconds();
@@ -209,18 +231,27 @@ final class SlurmJobs {
     return new SeenJob(
         id,
         waits ? SeenJob.State.WAITING : SeenJob.State.RUNNING,
-        submitted ? (double) submit(first) : start,
+        !submitted ? start : (double) (held.isEmpty() ? submit(first) : first.submitSeconds()),
         start,
         Double.NaN,
         waits ? 0 : (double) Math.max(0, first.elapsedSeconds()),
         (int) Math.min(gpus, Integer.MAX_VALUE),
         first.queued().limitSeconds(),
         first.queued().priority(),
-        waits ? first.queued().heldBecause() : "",
+        held,
         first.user(),
         group(first.name()),
         new Demand(cpus / Math.max(1, gpus), memory / Math.max(1, gpus)),
-        waits ? Map.of() : places(parts));
+        waits ? Map.of() : places(parts),
+        parts.size() == 1 ? first.queued().asked() : together(parts));
+  }
+
+  /** Parts go where each is asked to; how they are cut differs from part to part. */
+  private static AskedPlace together(List<SlurmRow> parts) {
+    AskedPlace first = parts.getFirst().queued().asked();
+    int nodes = parts.stream().mapToInt(part -> part.queued().asked().nodes()).sum();
+    return new AskedPlace(
+        first.partitions(), nodes, 0, "", List.of(), "", first.reservation(), first.dependency());
   }
 
   private Map<String, Integer> places(List<SlurmRow> parts) {

@@ -1,8 +1,6 @@
 package io.ringmaster.workload.trace;
 
 import java.util.List;
-import java.util.Locale;
-import java.util.Set;
 
 /**
  * A job, a part or a step as Slurm's accounting has it, whatever the text it came in. Times are in
@@ -33,15 +31,11 @@ record SlurmRow(
    * @param limitSeconds infinite if there is none
    * @param reason why it waits, as squeue has it; empty if the text does not say
    */
-  record Queued(double limitSeconds, double priority, String reason) {
-    static final Queued UNKNOWN = new Queued(Double.POSITIVE_INFINITY, 0, "");
+  record Queued(double limitSeconds, double priority, String reason, AskedPlace asked) {
+    static final Queued UNKNOWN = new Queued(Double.POSITIVE_INFINITY, 0, "", AskedPlace.ANY);
 
-    /** Reasons of those that wait for nothing but their turn. */
-    private static final Set<String> IN_TURN =
-        Set.of("", "NONE", "(NULL)", "PRIORITY", "RESOURCES", "WAITINGFORSCHEDULING");
-
-    String heldBecause() {
-      return IN_TURN.contains(reason.toUpperCase(Locale.ROOT)) ? "" : reason;
+    Queued(double limitSeconds, double priority, String reason) {
+      this(limitSeconds, priority, reason, AskedPlace.ANY);
     }
   }
 
@@ -68,6 +62,11 @@ record SlurmRow(
   /** Of a job that has not ended: one that waits may have a start that Slurm expects. */
   boolean waits() {
     return word().equals("PENDING") || word().equals("REQUEUED") || !started();
+  }
+
+  /** Whether one of its servers failed under it. */
+  boolean lostServer() {
+    return word().equals("NODE_FAIL");
   }
 
   boolean completed() {

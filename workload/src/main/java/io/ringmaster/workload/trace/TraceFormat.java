@@ -17,11 +17,10 @@ import java.util.List;
 public record TraceFormat(
     String name, String summary, String source, List<Parameter> parameters, Reader reader) {
 
-  /** Reads the files of one trace. */
   @FunctionalInterface
   public interface Reader {
     /**
-     * Reads them.
+     * Reads the files of one trace.
      *
      * @throws io.ringmaster.model.BadInput for a file that is not of this format, with file, line,
      *     column, value and what was expected

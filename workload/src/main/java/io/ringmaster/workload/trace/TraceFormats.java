@@ -40,7 +40,6 @@ public final class TraceFormats {
     return TraceJobs.PARAMETERS;
   }
 
-  /** Finds a format. */
   public static TraceFormat named(String name) {
     return Settings.Nearest.named(name, ALL, TraceFormat::name, "there is no format '%s'");
   }

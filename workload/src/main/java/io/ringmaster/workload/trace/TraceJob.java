@@ -1,5 +1,7 @@
 package io.ringmaster.workload.trace;
 
+import io.ringmaster.model.KindSpeeds;
+
 /**
  * A job as a trace tells of it.
  *
@@ -14,6 +16,7 @@ package io.ringmaster.workload.trace;
  * @param group what recurring jobs have in common: a name, an application, a queue; may be empty
  * @param cpusPerGpu 0 if the trace does not say
  * @param memoryBytesPerGpu 0 if the trace does not say
+ * @param speeds on the kinds of GPU that it can use; none if the trace does not say
  */
 public record TraceJob(
     String id,
@@ -27,15 +30,27 @@ public record TraceJob(
     String user,
     String group,
     double cpusPerGpu,
-    double memoryBytesPerGpu) {
+    double memoryBytesPerGpu,
+    KindSpeeds speeds) {
 
   /** A job of which nothing more is known. */
   public static TraceJob of(String id, double submitSeconds, int gpus, double durationSeconds) {
     return new TraceJob(
-        id, submitSeconds, gpus, durationSeconds, 0, Double.NaN, durationSeconds, "", "", "", 0, 0);
+        id,
+        submitSeconds,
+        gpus,
+        durationSeconds,
+        0,
+        Double.NaN,
+        durationSeconds,
+        "",
+        "",
+        "",
+        0,
+        0,
+        KindSpeeds.NONE);
   }
 
-  /** The same job, after a wait. */
   public TraceJob waited(double seconds) {
     return waited(seconds, durationSeconds);
   }
@@ -64,7 +79,6 @@ public record TraceJob(
         memoryBytesPerGpu);
   }
 
-  /** The same job, training a model. */
   public TraceJob training(String modelName) {
     return with(
         iterations,
@@ -103,6 +117,25 @@ public record TraceJob(
         userName,
         groupName,
         cpus,
-        memoryBytes);
+        memoryBytes,
+        speeds);
+  }
+
+  /** The same job, which was measured on these kinds of GPU. */
+  public TraceJob measured(KindSpeeds onKinds) {
+    return new TraceJob(
+        id,
+        submitSeconds,
+        gpus,
+        durationSeconds,
+        iterations,
+        waitedSeconds,
+        lastedSeconds,
+        model,
+        user,
+        group,
+        cpusPerGpu,
+        memoryBytesPerGpu,
+        onKinds);
   }
 }

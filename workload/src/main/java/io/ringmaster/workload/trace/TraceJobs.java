@@ -3,7 +3,9 @@ package io.ringmaster.workload.trace;
 import io.ringmaster.model.BadInput;
 import io.ringmaster.model.Demand;
 import io.ringmaster.model.Jobs;
+import io.ringmaster.model.JobsBuilder;
 import io.ringmaster.model.ModelTable;
+import io.ringmaster.model.Where;
 import io.ringmaster.model.settings.Parameter;
 import io.ringmaster.model.settings.Settings;
 import io.ringmaster.workload.JobsFile;
@@ -50,10 +52,10 @@ final class TraceJobs implements TraceSink {
   /** What all formats have in common. */
   static final List<Parameter> PARAMETERS =
       List.of(
-          Parameter.choice(MODELS, "mix", "known", "none")
+          Parameter.choice(MODELS, "known", "mix", "none")
               .saying(
-                  "mix: those that the trace does not name are drawn by size; known: they are left"
-                      + " empty; none: all are"),
+                  "known: those that the trace names; mix: the others are drawn by size; none: no"
+                      + " job has one"),
           Parameter.choice(ONLY, "ran", "completed")
               .saying(
                   "ran: every job that had its GPUs, whatever its end; completed: only those that"
@@ -104,12 +106,6 @@ final class TraceJobs implements TraceSink {
     this.settings = settings;
     this.seed = seed;
     this.progress = progress;
-  }
-
-  @Override
-  public void row() {
-    rows++;
-    file = null;
   }
 
   @Override
@@ -236,7 +232,7 @@ final class TraceJobs implements TraceSink {
           "none of the %d rows is a job that can be replayed%s".formatted(rows, mostDropped()));
     }
     double first = kept.stream().mapToDouble(TraceJob::submitSeconds).min().orElseThrow();
-    Jobs.Builder jobs = Jobs.builder(ModelTable.standard());
+    JobsBuilder jobs = Jobs.builder(ModelTable.standard());
     Names names = new Names(kept);
     Map<String, String> known = new HashMap<>();
     int drawn = 0;
@@ -260,6 +256,9 @@ final class TraceJobs implements TraceSink {
           new Demand(each(job.cpusPerGpu(), MOST_CPUS), each(job.memoryBytesPerGpu(), MOST_BYTES));
       if (!demand.isNone()) {
         jobs.asking(demand);
+      }
+      if (!job.speeds().isNone()) {
+        jobs.onKinds(new Where(job.speeds().byKind().keySet(), false, 0), job.speeds());
       }
       // NaN if nobody knows, but told: it is a history.
       double waited = job.waitedSeconds() >= 0 ? job.waitedSeconds() : Double.NaN;

@@ -8,19 +8,18 @@ import java.util.Map;
  * A format that makes one job of several rows says so of each row that is only a part.
  */
 public interface TraceSink {
-  /** A row, or a record, was read. */
-  void row();
-
-  /** A row was read, and this is where. */
-  default void row(Path file, long line) {
-    row();
-  }
+  /** A row, or a record, was read, and this is where. */
+  void row(Path file, long line);
 
   /** A job of the trace, made of the rows read. */
   void keep(TraceJob job);
 
-  /** The same, where the trace tells on which servers it ran. */
-  default void keep(TraceJob job, Map<String, Integer> gpusByServer) {
+  /**
+   * The same, where the trace tells on which servers it ran.
+   *
+   * @param limitSeconds after which it would have been ended; infinite if there was no limit
+   */
+  default void keep(TraceJob job, Map<String, Integer> gpusByServer, double limitSeconds) {
     keep(job);
   }
 

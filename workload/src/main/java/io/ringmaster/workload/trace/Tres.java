@@ -105,6 +105,18 @@ record Tres(long gpus, double cpus, double memoryBytes) {
     return gpus;
   }
 
+  /** The type of GPU in {@code gpu:a100:4}; empty if there is none. */
+  static String gpuType(String text) {
+    for (String part : text.replaceAll("\\([^)]*\\)", "").split(",", -1)) {
+      String[] words = (part.startsWith("gres:") ? part.substring(5) : part).split("[:=]", -1);
+      boolean isTyped = words.length > 1 && words[0].equals("gpu") && !words[1].isEmpty();
+      if (isTyped && !words[1].chars().allMatch(c -> c >= '0' && c <= '9')) {
+        return words[1];
+      }
+    }
+    return "";
+  }
+
   private static long oneGres(String part, String text) {
     String name = part.startsWith("gres:") ? part.substring(5) : part;
     if (name.equals("gpu")) {

@@ -24,6 +24,7 @@ final class RecordedTrace implements TraceSink {
   final Map<String, Long> firstDropped = new TreeMap<>();
   final Map<String, Integer> parts = new TreeMap<>();
   final Map<String, Integer> servers = new LinkedHashMap<>();
+  final List<String> notes = new ArrayList<>();
 
   /** Reads files, and checks that each row is accounted for once. */
   static RecordedTrace of(TraceFormat format, Map<String, String> given, Path... files) {
@@ -55,17 +56,17 @@ final class RecordedTrace implements TraceSink {
     return Path.of("src/test/resources/io/ringmaster/workload/trace", name);
   }
 
+  @Override
+  public void note(String text) {
+    notes.add(text);
+  }
+
   TraceJob job(String id) {
     return jobs.stream().filter(j -> j.id().equals(id)).findFirst().orElseThrow();
   }
 
   private static int sum(Map<String, Integer> counts) {
     return counts.values().stream().mapToInt(Integer::intValue).sum();
-  }
-
-  @Override
-  public void row() {
-    rows++;
   }
 
   @Override

@@ -124,6 +124,33 @@ class SacctTest {
     assertThat(trace.dropped).isEqualTo(reason == null ? Map.of() : Map.of(reason, 1));
   }
 
+  /** Two jobs on one server that end at once tell of one failure. */
+  @Test
+  void serversThatFailedAreCounted() {
+    NodeFailures failures = new NodeFailures();
+    failures.ended(List.of("n1", "n2"), 86_400);
+    failures.ended(List.of("n2"), 86_410);
+    failures.ended(List.of("n3"), 86_410);
+    assertThat(failures.note(500 * 86_400.0))
+        .isEqualTo(
+            "3 jobs ended with NODE_FAIL, which tell of 2 failures in 500 days of servers with"
+                + " jobs: 4.0 for each thousand. In a cluster file: failures: {node: 4.0/1000d};"
+                + " in whatif: --failures 4.0");
+    assertThat(read(row("7", "x").replace("COMPLETED", "NODE_FAIL")).notes)
+        .anyMatch(
+            note -> note.startsWith("1 job ended with NODE_FAIL, which tell of 1 failure in"));
+    assertThat(read(row("7", "x")).notes).noneMatch(note -> note.contains("NODE_FAIL"));
+  }
+
+  @Test
+  void busyServersAreCountedOnce() {
+    ServersSeen servers = new ServersSeen();
+    servers.held(List.of("n1", "n2"), 4, 100, 200);
+    servers.held(List.of("n1"), 1, 150, 260);
+    servers.held(List.of("n2"), 1, 300, ServersSeen.STILL);
+    assertThat(servers.busySeconds()).isEqualTo(160 + 100);
+  }
+
   @Test
   void jobsWithoutAnEndOrAStart() {
     RecordedTrace trace =

@@ -276,9 +276,9 @@ record Sample(String format, Map<String, String> files) {
     return new Sample(format, more);
   }
 
-  /** Imports it; models that it does not name stay empty unless a setting says otherwise. */
+  /** Imports it. */
   Imported read(Path folder, String... settings) {
-    Map<String, String> given = new LinkedHashMap<>(Map.of("models", "known"));
+    Map<String, String> given = new LinkedHashMap<>();
     Stream.of(settings).map(s -> s.split("=", 2)).forEach(pair -> given.put(pair[0], pair[1]));
     List<Path> written = new ArrayList<>();
     try {

@@ -55,7 +55,7 @@ class SeenJobsTest {
     assertThat(waits.startSeconds()).isNaN();
     assertThat(waits.priority()).isEqualTo(9);
     assertThat(waits.limitSeconds()).isInfinite();
-    assertThat(job(seen, "4[3]").limitSeconds()).isEqualTo(1800);
+    assertThat(job(seen, "4_3").limitSeconds()).isEqualTo(1800);
   }
 
   @Test
@@ -75,7 +75,7 @@ class SeenJobsTest {
     assertThat(job(seen, "8").state()).isEqualTo(SeenJob.State.WAITING);
     assertThat(job(seen, "8").gpus()).isEqualTo(8);
     assertThat(job(seen, "8").heldBecause()).isEmpty();
-    assertThat(job(seen, "9").heldBecause()).isEqualTo("Dependency");
+    assertThat(job(seen, "9").heldBecause()).isEqualTo("it waits for another job (Dependency)");
     assertThat(seen.cluster().orElseThrow().totalGpus()).isEqualTo(8);
   }
 
@@ -96,7 +96,8 @@ class SeenJobsTest {
     assertThat(job(seen, "7").limitSeconds()).isEqualTo(3600);
     assertThat(job(seen, "7").gpusByServer()).isEqualTo(Map.of("n1", 4));
     assertThat(job(seen, "8").state()).isEqualTo(SeenJob.State.WAITING);
-    assertThat(job(seen, "8").heldBecause()).isEqualTo("JobHeldUser");
+    assertThat(job(seen, "8").heldBecause())
+        .isEqualTo("its user holds it; 'scontrol release 8' lets it go (JobHeldUser)");
   }
 
   @Test

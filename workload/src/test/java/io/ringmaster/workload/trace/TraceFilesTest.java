@@ -97,7 +97,7 @@ class TraceFilesTest {
    * @param gpuSeconds of each line in turn; 0 or less, or NaN, if it is no job
    */
   private Imported check(String format, List<Path> files, long rows, double[] gpuSeconds) {
-    Imported imported = TraceFormats.read(format, files, Map.of(), 1, (_, _) -> {});
+    Imported imported = TraceFormats.read(format, files, Map.of("models", "mix"), 1, (_, _) -> {});
     assertThat(imported.rows()).isEqualTo(rows);
     Jobs jobs = imported.jobs();
     double[] expected = Arrays.stream(gpuSeconds).filter(work -> work > 0).toArray();

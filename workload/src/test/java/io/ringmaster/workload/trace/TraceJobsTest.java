@@ -43,7 +43,7 @@ class TraceJobsTest {
   private static Imported imported(List<TraceJob> jobs, long seed, String... settings) {
     TraceJobs sink = sink(seed, settings);
     for (TraceJob job : jobs) {
-      sink.row();
+      sink.row(Path.of("trace.csv"), 2);
       sink.keep(job);
     }
     return sink.imported();
@@ -75,9 +75,9 @@ class TraceJobsTest {
         20,
         (random, seed) -> {
           List<TraceJob> jobs = random(random, 60);
-          Map<String, String> models = models(imported(jobs, seed));
+          Map<String, String> models = models(imported(jobs, seed, "models=mix"));
           Collections.shuffle(jobs, new Random(seed));
-          assertThat(models(imported(jobs, seed))).isEqualTo(models);
+          assertThat(models(imported(jobs, seed, "models=mix"))).isEqualTo(models);
         });
   }
 
@@ -88,7 +88,7 @@ class TraceJobsTest {
         20,
         (random, seed) -> {
           List<TraceJob> jobs = random(random, 200);
-          Map<String, String> models = models(imported(jobs, seed));
+          Map<String, String> models = models(imported(jobs, seed, "models=mix"));
           Map<String, String> byGroup = new HashMap<>();
           for (TraceJob job : jobs) {
             if (!job.group().isEmpty()) {
@@ -109,14 +109,14 @@ class TraceJobsTest {
         IntStream.range(0, 10_000)
             .mapToObj(i -> TraceJob.of(Integer.toString(i), i, 1, 60))
             .toList();
-    Imported first = imported(jobs, 1);
+    Imported first = imported(jobs, 1, "models=mix");
     Map<String, Long> counts =
         models(first).values().stream()
             .collect(Collectors.groupingBy(m -> m, Collectors.counting()));
     assertThat(counts).hasSize(6);
     assertThat(counts.values()).allMatch(n -> Math.abs(n / 10_000.0 - 1 / 6.0) < 0.012);
     assertThat(first.modelsDrawn()).isEqualTo(10_000);
-    assertThat(models(imported(jobs, 2))).isNotEqualTo(models(first));
+    assertThat(models(imported(jobs, 2, "models=mix"))).isNotEqualTo(models(first));
   }
 
   @Test
@@ -129,8 +129,13 @@ class TraceJobsTest {
     List<TraceJob> jobs =
         List.of(
             TraceJob.of("a", 0, 1, 1).training("bert"), TraceJob.of("b", 0, 1, 1).training("dlrm"));
-    assertThat(imported(jobs, 1).modelsDrawn()).isEqualTo(1);
-    assertThat(imported(jobs, 1, "models=known").modelsDrawn()).isZero();
+    assertThat(imported(jobs, 1, "models=mix").modelsDrawn()).isEqualTo(1);
+    // Nothing is made up unless it is asked for.
+    assertThat(imported(jobs, 1).modelsDrawn()).isZero();
+    assertThat(Sample.jobs(imported(jobs, 1), folder))
+        .isEqualTo(Sample.jobs(imported(jobs, 1, "models=known"), folder))
+        .contains("a,0,1,1,bert-large")
+        .contains("b,0,1,1,,");
     assertThat(Sample.jobs(imported(jobs, 1, "models=none"), folder))
         .isEqualTo("job_id,submit_s,gpus,duration_s,start_s,end_s\na,0,1,1,,\nb,0,1,1,,\n");
   }
@@ -144,7 +149,7 @@ class TraceJobsTest {
         (random, seed) -> {
           TraceJobs sink = sink(seed, "shortest=10", "longest=800", "largest=16", "gpus=power");
           for (int i = 0; i < 100; i++) {
-            sink.row();
+            sink.row(Path.of("trace.csv"), 2);
             switch (random.nextInt(4)) {
               case 0 -> sink.drop("junk");
               case 1 -> sink.part("a part");

@@ -253,6 +253,26 @@ class TraceReadersTest {
     assertThat(imported.notes()).isEmpty();
   }
 
+  /** Half as fast on a p100, and not measured on a k80. */
+  @Test
+  void gavelOnAllTypesOfGpu() {
+    String throughputs =
+        """
+        {"v100": {"('LM (batch size 5)', 1)": {"null": 100.0}},
+         "p100": {"('LM (batch size 5)', 1)": {"null": 50.0}},
+         "k80": {"('LM (batch size 5)', 1)": {"null": 0.0}}}
+        """;
+    check(
+        Sample.GAVEL.with("throughputs.json", throughputs),
+        """
+        job_id,submit_s,gpus,duration_s,model,group,start_s,end_s,gpu_kinds,gpu_speeds
+        j4,0,1,30,lstm-ptb,LM (batch size 5),,,p100|v100,p100:0.5|v100:1
+        """,
+        "",
+        "1 has no steps to do; 3 its throughput is not in the table",
+        "gpu=all");
+  }
+
   /**
    * One GPU-hour for CIFAR-10 with one GPU. BERT: 3.8 * 16^0.15 = 5.760 GPU-hours, over 16 GPUs
    * 1296 s. NCF: 0.4 * 128^-0.78 = 0.00908 GPU-hours, 33 s.

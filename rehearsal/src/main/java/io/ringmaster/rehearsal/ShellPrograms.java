@@ -1,7 +1,6 @@
-package io.ringmaster.engine.local;
+package io.ringmaster.rehearsal;
 
 import io.ringmaster.control.engine.Engine;
-import io.ringmaster.rehearsal.WorkerScript;
 import io.ringmaster.rehearsal.WorkerScript.Step;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.ringmaster.calibration;
+
+import org.jspecify.annotations.NullMarked;

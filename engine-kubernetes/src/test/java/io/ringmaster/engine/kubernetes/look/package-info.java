@@ -1,0 +1,4 @@
+@NullMarked
+package io.ringmaster.engine.kubernetes.look;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.ringmaster.engine.kubernetes.pods;
+
+import org.jspecify.annotations.NullMarked;

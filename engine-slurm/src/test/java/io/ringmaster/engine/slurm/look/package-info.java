@@ -1,0 +1,4 @@
+@NullMarked
+package io.ringmaster.engine.slurm.look;
+
+import org.jspecify.annotations.NullMarked;

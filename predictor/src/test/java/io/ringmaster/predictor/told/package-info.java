@@ -1,0 +1,5 @@
+/** Tests. */
+@NullMarked
+package io.ringmaster.predictor.told;
+
+import org.jspecify.annotations.NullMarked;
