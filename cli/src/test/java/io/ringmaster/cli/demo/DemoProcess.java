@@ -13,6 +13,9 @@ record DemoProcess(Process process, Path folder) implements AutoCloseable {
     List<String> command =
         new ArrayList<>(
             List.of(
+                // A background job of a shell ignores SIGINT, and so would all that it starts.
+                "env",
+                "--default-signal=INT",
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
