@@ -1,7 +1,7 @@
 package io.ringmaster.cli.simulate;
 
+import io.ringmaster.model.IterationTime;
 import io.ringmaster.model.Jobs;
-import io.ringmaster.model.Network;
 import io.ringmaster.policy.KnownLengths;
 import io.ringmaster.runs.Run;
 import io.ringmaster.runs.RunInputs;
@@ -60,7 +60,7 @@ final class Caveats {
     Jobs jobs = inputs.jobs();
     int[] spread = IntStream.range(0, jobs.size()).filter(job -> jobs.maxGpus(job) > 1).toArray();
     long silent = Arrays.stream(spread).filter(job -> jobs.model(job) < 0).count();
-    if (silent == 0 || inputs.cluster().network() instanceof Network.None) {
+    if (silent == 0 || !IterationTime.of(inputs.cluster()).placesMatter()) {
       return;
     }
     all.add(

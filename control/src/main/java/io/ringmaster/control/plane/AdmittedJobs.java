@@ -316,7 +316,7 @@ final class AdmittedJobs {
   }
 
   private int mostWorkers(Cluster cluster, Job job) {
-    Demand asked = Asked.of(job.spec(), cluster);
+    Demand asked = NodeMarks.demand(job.spec(), cluster);
     return cluster.mostWorkers(cluster.demand(asked, Lengths.profile(job.spec(), config.models())));
   }
 

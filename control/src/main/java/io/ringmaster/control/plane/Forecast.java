@@ -118,7 +118,7 @@ final class Forecast {
         builder.notResumable();
       }
       if (!hosted.demand.isNone()) {
-        builder.asking(Asked.of(job.spec(), cluster));
+        builder.asking(NodeMarks.demand(job.spec(), cluster));
       }
     }
     double[] firstEnds = new double[inOrder.size()];

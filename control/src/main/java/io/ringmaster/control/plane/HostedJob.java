@@ -83,7 +83,7 @@ final class HostedJob {
 
   /** What a job takes on a cluster beside GPUs. */
   static Demand demand(JobSpec spec, @Nullable ModelProfile profile, Cluster cluster) {
-    return cluster.demand(Asked.of(spec, cluster), profile);
+    return cluster.demand(NodeMarks.demand(spec, cluster), profile);
   }
 
   /**

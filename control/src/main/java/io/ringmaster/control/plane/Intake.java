@@ -238,7 +238,8 @@ final class Intake {
     int most =
         mostWorkers(
             cluster,
-            cluster.demand(Asked.of(spec, cluster), Lengths.profile(spec, config.models())));
+            cluster.demand(
+                NodeMarks.demand(spec, cluster), Lengths.profile(spec, config.models())));
     if (spec.gpus() > most) {
       throw new BadInput(
           "gpus: %d workers like these never fit; cluster %s holds %d"

@@ -77,7 +77,7 @@ public final class Inventory {
     return new Server(
         node.name(),
         node.gpus(),
-        Asked.kind(gpu, node.labels()),
+        NodeMarks.kind(gpu, node.labels()),
         node.path().isEmpty() ? RACK : node.path().getFirst(),
         Double.isNaN(node.nicBytesPerSecond())
             ? Server.USUAL_NIC_BYTES_PER_SECOND
@@ -194,7 +194,7 @@ public final class Inventory {
 
   private Server marked(Server server) {
     NodeRow row = rows.get(server.name());
-    String kind = row == null ? server.gpu() : Asked.kind(server.gpu(), row.node().labels());
+    String kind = row == null ? server.gpu() : NodeMarks.kind(server.gpu(), row.node().labels());
     return new Server(
         server.name(),
         server.gpus(),

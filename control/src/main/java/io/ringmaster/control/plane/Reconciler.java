@@ -25,11 +25,11 @@ final class Reconciler {
   private final Arrivals arrivals;
   private final double patienceSeconds;
   private final long firstOrder;
-  private final Map<AttemptId, Asked> asked = new HashMap<>();
+  private final Map<AttemptId, LastCommand> asked = new HashMap<>();
   private long newestOrder;
 
   /** The last command about an attempt, or the last that was sent before it was seen. */
-  private record Asked(long order, double seconds) {}
+  private record LastCommand(long order, double seconds) {}
 
   /**
    * Starts with no memory of what was asked.
@@ -45,7 +45,7 @@ final class Reconciler {
 
   void asked(AttemptId attempt, long order, double nowSeconds) {
     if (plane.open().containsKey(attempt.job())) {
-      asked.put(attempt, new Asked(order, nowSeconds));
+      asked.put(attempt, new LastCommand(order, nowSeconds));
     }
   }
 
@@ -108,7 +108,7 @@ final class Reconciler {
 
   /** An answer counts only if it was asked for after the last that is known of the attempt. */
   private void missing(Job job, long doneOrder) {
-    Asked last = asked.get(job.attemptId());
+    LastCommand last = asked.get(job.attemptId());
     boolean isOld = last != null && last.order() > doneOrder;
     boolean isFresh =
         last != null

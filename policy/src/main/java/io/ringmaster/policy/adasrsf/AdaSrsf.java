@@ -39,8 +39,8 @@ import org.jspecify.annotations.Nullable;
  *       one all-reduce. A ring is held back; a job on one server, or one that does not communicate,
  *       never is. Where no ring is, any may start, so a job waits only for rings that will end.
  *   <li>The published order of tasks on a shared GPU has nothing to order.
- *   <li>Jobs of the same size and the same model wait in one line. If the gate holds the first, it
- *       would hold the others in the same place, since they have more to send: so the whole line
+ *   <li>Jobs of the same size and the same model wait in one queue. If the gate holds the first, it
+ *       would hold the others in the same place, since they have more to send: so the whole queue
  *       waits until the next event.
  * </ul>
  */
@@ -75,8 +75,8 @@ public final class AdaSrsf implements Policy {
   private final LeastWorkFirst placer;
   private final IndexedHeap.Positions positions = new IndexedHeap.Positions();
   private final Map<Size, Spot> spots = new HashMap<>();
-  private final Map<Kind, Line> lines = new HashMap<>();
-  private final List<Line> inOrder = new ArrayList<>();
+  private final Map<Kind, KindQueue> queues = new HashMap<>();
+  private final List<KindQueue> inOrder = new ArrayList<>();
 
   /** Counts the states of the cluster: one more with each pass and each start. */
   private long state;
@@ -100,7 +100,7 @@ public final class AdaSrsf implements Policy {
   }
 
   /** Waiting jobs of a kind, the least GPU-time first. */
-  private static final class Line {
+  private static final class KindQueue {
     final @Nullable ModelProfile profile;
     final Spot spot;
     final IndexedHeap jobs;
@@ -111,7 +111,7 @@ public final class AdaSrsf implements Policy {
     /** Passed over by the gate in this pass. */
     boolean held;
 
-    Line(@Nullable ModelProfile profile, Spot spot, IndexedHeap jobs, double bytesPerSecond) {
+    KindQueue(@Nullable ModelProfile profile, Spot spot, IndexedHeap jobs, double bytesPerSecond) {
       this.profile = profile;
       this.spot = spot;
       this.jobs = jobs;
@@ -144,21 +144,21 @@ public final class AdaSrsf implements Policy {
     view.ended()
         .forEach(job -> {
           occupancy.end(job);
-          line(view, job).jobs.remove(job);
+          queue(view, job).jobs.remove(job);
         });
     view.arrived()
         .forEach(job -> {
           if (view.waiting(job)) {
-            line(view, job).jobs.put(job, view.estimateSeconds(job) * view.gpus(job));
+            queue(view, job).jobs.put(job, view.estimateSeconds(job) * view.gpus(job));
           } else if (view.running(job)) {
             occupancy.takeOver(view, job);
           }
         });
-    for (Line line : inOrder) {
-      line.held = false;
+    for (KindQueue queue : inOrder) {
+      queue.held = false;
     }
-    for (Line line = first(view); line != null; line = first(view)) {
-      startOrHold(view, decisions, line);
+    for (KindQueue queue = first(view); queue != null; queue = first(view)) {
+      startOrHold(view, decisions, queue);
     }
   }
 
@@ -167,16 +167,16 @@ public final class AdaSrsf implements Policy {
     placer.changed();
   }
 
-  /** The line whose head comes first among those that fit and are not held. */
-  private @Nullable Line first(View view) {
+  /** The queue whose head comes first among those that fit and are not held. */
+  private @Nullable KindQueue first(View view) {
     int free = view.free().total();
-    Line best = null;
-    for (Line line : inOrder) {
-      if (!line.held
-          && line.spot.size.gpus <= free
-          && !line.jobs.isEmpty()
-          && (best == null || before(line.jobs, best.jobs))) {
-        best = line;
+    KindQueue best = null;
+    for (KindQueue queue : inOrder) {
+      if (!queue.held
+          && queue.spot.size.gpus <= free
+          && !queue.jobs.isEmpty()
+          && (best == null || before(queue.jobs, best.jobs))) {
+        best = queue;
       }
     }
     return best;
@@ -186,21 +186,21 @@ public final class AdaSrsf implements Policy {
     return a.peekKey() < b.peekKey() || (a.peekKey() == b.peekKey() && a.peekTie() < b.peekTie());
   }
 
-  private void startOrHold(View view, Decisions decisions, Line line) {
-    int job = line.jobs.peek();
-    double bytes = view.estimateSeconds(job) * line.bytesPerSecond;
-    Spot spot = line.spot;
+  private void startOrHold(View view, Decisions decisions, KindQueue queue) {
+    int job = queue.jobs.peek();
+    double bytes = view.estimateSeconds(job) * queue.bytesPerSecond;
+    Spot spot = queue.spot;
     Placement placement = place(view, spot);
     if (placement == null
-        || (occupancy.isRing(line.profile, placement)
+        || (occupancy.isRing(queue.profile, placement)
             && !gate.admits(
                 spot.contenders, bytes, () -> occupancy.leastRemainingBytes(view, placement)))) {
-      line.held = true;
+      queue.held = true;
       return;
     }
-    line.jobs.poll();
+    queue.jobs.poll();
     decisions.start(job, placement);
-    occupancy.start(job, placement, line.profile, bytes);
+    occupancy.start(job, placement, queue.profile, bytes);
     changed();
   }
 
@@ -214,19 +214,20 @@ public final class AdaSrsf implements Policy {
     return spot.placement;
   }
 
-  private Line line(View view, int job) {
+  private KindQueue queue(View view, int job) {
     Size size = new Size(view.gpus(job), view.demand(job));
-    return lines.computeIfAbsent(new Kind(size, view.profile(job)), this::open);
+    return queues.computeIfAbsent(new Kind(size, view.profile(job)), this::open);
   }
 
-  private Line open(Kind kind) {
+  private KindQueue open(Kind kind) {
     ModelProfile profile = kind.profile;
     double bytesPerSecond =
         profile == null ? 0 : profile.gradientBytes() / time.seconds(profile, ideal(kind.size), 1);
     Spot spot = spots.computeIfAbsent(kind.size, Spot::new);
-    Line line = new Line(profile, spot, IndexedHeap.sharing(positions, false), bytesPerSecond);
-    inOrder.add(line);
-    return line;
+    KindQueue queue =
+        new KindQueue(profile, spot, IndexedHeap.sharing(positions, false), bytesPerSecond);
+    inOrder.add(queue);
+    return queue;
   }
 
   private Placement ideal(Size size) {

@@ -3,8 +3,8 @@ package io.ringmaster.policy.asrpt;
 import io.ringmaster.policy.Decisions;
 import io.ringmaster.policy.Policy;
 import io.ringmaster.policy.View;
-import io.ringmaster.policy.ordered.Line;
 import io.ringmaster.policy.ordered.Starter;
+import io.ringmaster.policy.ordered.WaitingLine;
 
 /**
  * A-SRPT with reservations: jobs that the virtual machine has finished come first, in that order;
@@ -19,8 +19,8 @@ import io.ringmaster.policy.ordered.Starter;
 final class EagerAsrpt implements Policy {
   private final Starter starter;
   private final VirtualMachine machine;
-  private final Line due = new Line();
-  private final Line early = new Line();
+  private final WaitingLine due = new WaitingLine();
+  private final WaitingLine early = new WaitingLine();
 
   /** Whether the virtual machine has finished a waiting job since the last pass. */
   private boolean moved;

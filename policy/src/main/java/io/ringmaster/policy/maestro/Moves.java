@@ -7,7 +7,7 @@ import io.ringmaster.model.collect.IntList;
 import io.ringmaster.policy.Decisions;
 import io.ringmaster.policy.FreeServers;
 import io.ringmaster.policy.View;
-import io.ringmaster.policy.ordered.Room;
+import io.ringmaster.policy.ordered.PossiblePlaces;
 import io.ringmaster.policy.ordered.ServerEnds;
 import io.ringmaster.policy.placement.PlacementBuilder;
 import java.util.ArrayList;
@@ -23,7 +23,7 @@ final class Moves {
   /** Of the servers with the most free GPUs so many are tried. */
   private static final int MOST_SERVERS = 16;
 
-  private final Room room;
+  private final PossiblePlaces places;
   private final Stops stops;
   private final PlacementBuilder builder = new PlacementBuilder();
   private final IntList servers = new IntList();
@@ -39,8 +39,8 @@ final class Moves {
   /** By job: the decision that last started or moved it. */
   private int[] decided = new int[0];
 
-  Moves(Room room, Stops stops) {
-    this.room = room;
+  Moves(PossiblePlaces places, Stops stops) {
+    this.places = places;
     this.stops = stops;
   }
 
@@ -102,7 +102,7 @@ final class Moves {
       boolean may =
           view.cluster().gpus(s) >= workers
               && !builder.uses(s)
-              && room.reservations().allows(s, workers, demand, ring, endSeconds);
+              && places.reservations().allows(s, workers, demand, ring, endSeconds);
       if (may) {
         servers.add(s);
       }
@@ -152,7 +152,7 @@ final class Moves {
 
   /** The largest job that does not free more than is missing; else the smallest; -1 if none may. */
   private int next(View view, int server, int missing) {
-    ServerEnds ends = room.ends();
+    ServerEnds ends = places.ends();
     int best = -1;
     for (int i = 0; i < ends.count(server); i++) {
       int job = ends.job(server, i);
@@ -184,13 +184,13 @@ final class Moves {
     FreeServers free = view.free();
     int gpus = view.gpus(job);
     Demand demand = view.demand(job);
-    double end = Room.end(view, job, 1);
+    double end = PossiblePlaces.end(view, job, 1);
     int target = free.bestFit(gpus, demand);
     while (target >= 0
         && (target == server
             || builder.uses(target)
             || free.workers(target, demand) < gpus
-            || !room.reservations().allows(target, gpus, demand, false, end))) {
+            || !places.reservations().allows(target, gpus, demand, false, end))) {
       target = free.nextTightest(target);
     }
     return target;
@@ -200,8 +200,8 @@ final class Moves {
   void carryOut(View view, Decisions decisions) {
     for (int i = 0; i < moved.size(); i++) {
       int job = moved.get(i);
-      decisions.resize(job, room.map(view, job, targets.get(i)));
-      room.started(view, job, targets.get(i));
+      decisions.resize(job, places.map(view, job, targets.get(i)));
+      places.started(view, job, targets.get(i));
     }
   }
 }

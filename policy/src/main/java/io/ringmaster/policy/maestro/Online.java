@@ -10,9 +10,9 @@ import io.ringmaster.policy.View;
 import io.ringmaster.policy.maestro.Reasons.Kind;
 import io.ringmaster.policy.maestro.Rules.Rule;
 import io.ringmaster.policy.ordered.Cost;
-import io.ringmaster.policy.ordered.Line;
+import io.ringmaster.policy.ordered.PossiblePlaces;
 import io.ringmaster.policy.ordered.Reservations;
-import io.ringmaster.policy.ordered.Room;
+import io.ringmaster.policy.ordered.WaitingLine;
 import io.ringmaster.policy.placement.Seating;
 import org.jspecify.annotations.Nullable;
 
@@ -33,10 +33,10 @@ final class Online implements Policy {
   private final boolean moving;
   private final Rank rank;
   private final Stops stops;
-  private final Room room;
+  private final PossiblePlaces places;
   private final Victims victims;
   private final Moves moves;
-  private final Line line = new Line();
+  private final WaitingLine line = new WaitingLine();
   private final Reasons reasons = new Reasons();
   private final IntList evicted = new IntList();
 
@@ -54,14 +54,14 @@ final class Online implements Policy {
     this.moving = rules.has(Rule.MOVING) && rules.stopping().most() > 0;
     this.rank = new Rank(rules);
     this.stops = new Stops(rules.stopping(), rank);
-    this.room = new Room(cluster, Seating.heavyEdge());
-    this.victims = new Victims(cluster, room, rank, stops);
-    this.moves = new Moves(room, stops);
+    this.places = new PossiblePlaces(cluster, Seating.heavyEdge());
+    this.victims = new Victims(cluster, places, rank, stops);
+    this.moves = new Moves(places, stops);
   }
 
   @Override
   public void decide(View view, Decisions decisions) {
-    room.ends().observe(view);
+    places.ends().observe(view);
     victims.open();
     moves.open();
     ended += view.ended().size();
@@ -109,7 +109,7 @@ final class Online implements Policy {
   /** What is likely left of jobs that wait changes with what is learned from others. */
   private void orderAnew(View view) {
     IntList waiting = new IntList();
-    Line.Walk walk = line.walk(Integer.MAX_VALUE);
+    WaitingLine.Walk walk = line.walk(Integer.MAX_VALUE);
     for (int job = walk.next(); job >= 0; job = walk.next()) {
       waiting.add(job);
     }
@@ -126,14 +126,14 @@ final class Online implements Policy {
   }
 
   private boolean isHeavy(View view, int job) {
-    return consolidates && room.costs().suffers(view, job, Rules.HEAVY_SLOWDOWN);
+    return consolidates && places.costs().suffers(view, job, Rules.HEAVY_SLOWDOWN);
   }
 
   /** GPUs came free, or somebody may go ahead: everybody is looked at again. */
   private void pass(View view, Decisions decisions) {
     evicted.clear();
-    room.reservations().clear();
-    Line.Walk walk = line.walk(Integer.MAX_VALUE);
+    places.reservations().clear();
+    WaitingLine.Walk walk = line.walk(Integer.MAX_VALUE);
     for (int job = walk.next(); job >= 0; job = walk.next()) {
       double key = rank.key(view, job);
       if (view.free().total() == 0 && !victims.anyBehind(view, key)) {
@@ -172,7 +172,7 @@ final class Online implements Policy {
 
   private void start(View view, Decisions decisions, int job, Placement placement) {
     rank.stopWaiting(view, job);
-    room.started(view, job, placement);
+    places.started(view, job, placement);
     victims.started(job);
     moves.started(job);
     decisions.start(job, placement);
@@ -180,37 +180,39 @@ final class Online implements Policy {
 
   /** Where a job starts now; null if it waits. Who has to make room for it is stopped. */
   private @Nullable Placement place(View view, Decisions decisions, int job, double key) {
-    Cost cost = room.costs().of(view, job);
+    Cost cost = places.costs().of(view, job);
     boolean heavy = isHeavy(view, job);
     boolean elder = rank.isElder(job);
-    Placement wanted = heavy ? room.near(view, job, cost) : room.anywhere(view, job, cost);
+    Placement wanted = heavy ? places.near(view, job, cost) : places.anywhere(view, job, cost);
     if (wanted != null) {
       reasons.put(job, elder ? Kind.ELDER : heavy ? Kind.NEAR : Kind.ANYWHERE);
       return wanted;
     }
-    Reservations reservations = room.reservations();
+    Reservations reservations = places.reservations();
     Demand demand = view.demand(job);
     double wait = reservations.search(view, cost.nearest(), demand) - view.nowSeconds();
     Placement scattered =
-        heavy && view.gpus(job) <= view.free().total() ? room.anywhere(view, job, cost) : null;
+        heavy && view.gpus(job) <= view.free().total() ? places.anywhere(view, job, cost) : null;
     double loss =
-        scattered == null ? Double.POSITIVE_INFINITY : room.lossSeconds(view, job, scattered);
+        scattered == null ? Double.POSITIVE_INFINITY : places.lossSeconds(view, job, scattered);
     double waited = rank.waitedSeconds(view, job);
     if (moving && heavy && view.gpus(job) <= view.free().total()) {
-      Placement cleared = moves.search(view, cost.nearest(), demand, Room.end(view, job, 1));
+      Placement cleared =
+          moves.search(view, cost.nearest(), demand, PossiblePlaces.end(view, job, 1));
       // Who moves need not have more left, so the wait is not taken for more than is expected.
       if (cleared != null && (elder || stops.pays(view, moves.moved(), wait, 0, loss))) {
         reasons.put(job, Kind.MOVED_OTHERS, moves.moved().size(), Math.min(wait, loss));
         move(view, decisions);
-        return room.map(view, job, cleared);
+        return places.map(view, job, cleared);
       }
     }
     if (victims.anyBehind(view, key)) {
-      Placement cleared = victims.search(view, cost.nearest(), demand, key, Room.end(view, job, 1));
+      Placement cleared =
+          victims.search(view, cost.nearest(), demand, key, PossiblePlaces.end(view, job, 1));
       if (cleared != null && (elder || stops.pays(view, victims.found(), wait, waited, loss))) {
         reasons.put(job, Kind.EVICTED_OTHERS, victims.found().size(), Math.min(wait, loss));
         evict(decisions, elder);
-        return room.map(view, job, cleared);
+        return places.map(view, job, cleared);
       }
     }
     if (scattered != null && (!waits || wait >= Rules.WAIT_OVER_SCATTERING * loss)) {
@@ -241,7 +243,7 @@ final class Online implements Policy {
     victims
         .found()
         .forEach(job -> {
-          room.ends().remove(job);
+          places.ends().remove(job);
           decisions.suspend(job);
           evicted.add(job);
           reasons.put(job, byElder ? Kind.EVICTED_BY_ELDER : Kind.EVICTED);

@@ -8,7 +8,7 @@ import io.ringmaster.model.collect.IntList;
 import io.ringmaster.policy.FreeServers;
 import io.ringmaster.policy.ServerRoom;
 import io.ringmaster.policy.View;
-import io.ringmaster.policy.ordered.Room;
+import io.ringmaster.policy.ordered.PossiblePlaces;
 import io.ringmaster.policy.ordered.ServerEnds;
 import io.ringmaster.policy.placement.PlacementBuilder;
 import java.util.Arrays;
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class Victims {
   private final Rank rank;
   private final Stops stops;
-  private final Room room;
+  private final PossiblePlaces places;
 
   /** By job and by server, at this decision: what it has to be ahead of who would stop somebody. */
   private double[] place = new double[0];
@@ -43,9 +43,9 @@ final class Victims {
   private final ServerRoom all = new ServerRoom();
   private double leastFit;
 
-  Victims(Cluster cluster, Room room, Rank rank, Stops stops) {
+  Victims(Cluster cluster, PossiblePlaces places, Rank rank, Stops stops) {
     this.rank = rank;
-    this.room = room;
+    this.places = places;
     this.stops = stops;
     this.farthest = new double[cluster.size()];
     this.chosen = new boolean[cluster.size()];
@@ -60,7 +60,7 @@ final class Victims {
   private void look(View view) {
     known = true;
     farthestOfAll = Double.NEGATIVE_INFINITY;
-    ServerEnds ends = room.ends();
+    ServerEnds ends = places.ends();
     for (int server = 0; server < farthest.length; server++) {
       farthest[server] = Double.NEGATIVE_INFINITY;
       for (int i = 0; i < ends.count(server); i++) {
@@ -151,7 +151,7 @@ final class Victims {
           !chosen[s]
               && view.cluster().gpus(s) >= workers
               && (farthest[s] > key || view.free().gpus(s) >= workers)
-              && room.reservations().allows(s, workers, demand, ring, endSeconds);
+              && places.reservations().allows(s, workers, demand, ring, endSeconds);
       if (may && clear(view, s, workers, demand, ring, key) && leastFit > fittest) {
         server = s;
         fittest = leastFit;
@@ -170,7 +170,7 @@ final class Victims {
       View view, int server, int workers, Demand demand, boolean ring, double key) {
     onServer.clear();
     leastFit = Double.POSITIVE_INFINITY;
-    ServerEnds ends = room.ends();
+    ServerEnds ends = places.ends();
     view.free().copyRoom(server, cleared);
     all.set(cleared);
     for (int i = 0; i < ends.count(server); i++) {

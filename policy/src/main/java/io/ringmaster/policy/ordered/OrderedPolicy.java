@@ -21,7 +21,7 @@ public final class OrderedPolicy implements Policy {
   private final Order order;
   private final Starter.Rule rule;
   private final Starter starter;
-  private final Line line = new Line();
+  private final WaitingLine line = new WaitingLine();
 
   /** What orders jobs: the smaller, the earlier. */
   @FunctionalInterface

@@ -42,12 +42,12 @@ public final class Starter {
   /** How many jobs may hold reservations in a pass, or wait for those who do. */
   private static final int MOST_RESERVING = 32;
 
-  private final Room room;
+  private final PossiblePlaces places;
   private final boolean reserving;
   private final double theta;
 
   public Starter(Cluster cluster, Seating seating, boolean reserving, double theta) {
-    this.room = new Room(cluster, seating);
+    this.places = new PossiblePlaces(cluster, seating);
     this.reserving = reserving;
     this.theta = theta;
   }
@@ -58,7 +58,7 @@ public final class Starter {
   }
 
   public Costs costs() {
-    return room.costs();
+    return places.costs();
   }
 
   /** How a line is served. */
@@ -77,7 +77,7 @@ public final class Starter {
    */
   public boolean open(View view) {
     if (reserving) {
-      room.open(view);
+      places.open(view);
     }
     return view.arrived().size() > 0 || view.ended().size() > 0;
   }
@@ -88,12 +88,12 @@ public final class Starter {
    * @param fewestLater the fewest GPUs of jobs that are served after this line: once there are not
    *     even so many, nobody is left whom a reservation could hold back
    */
-  public void serve(View view, Decisions decisions, Line line, Rule rule, int fewestLater) {
+  public void serve(View view, Decisions decisions, WaitingLine line, Rule rule, int fewestLater) {
     FreeServers free = view.free();
     if (Math.min(line.fewestGpus(), fewestLater) > free.total()) {
       return;
     }
-    Line.Walk walk = line.walk(DEPTH);
+    WaitingLine.Walk walk = line.walk(DEPTH);
     for (int job = walk.next(); job >= 0; job = walk.next()) {
       if (Math.min(walk.fewestGpus(), fewestLater) > free.total()) {
         return;
@@ -101,7 +101,7 @@ public final class Starter {
       Cost cost = costs().of(view, job);
       boolean reserves = reserving && cost.communicates(theta);
       Placement placement =
-          reserves ? nearOrReserve(view, job, cost, rule) : room.anywhere(view, job, cost);
+          reserves ? nearOrReserve(view, job, cost, rule) : places.anywhere(view, job, cost);
       if (placement != null) {
         walk.take();
         start(view, decisions, job, placement);
@@ -117,26 +117,26 @@ public final class Starter {
 
   private void start(View view, Decisions decisions, int job, Placement placement) {
     if (reserving) {
-      room.started(view, job, placement);
+      places.started(view, job, placement);
     }
     decisions.start(job, placement);
   }
 
   private @Nullable Placement nearOrReserve(View view, int job, Cost cost, Rule rule) {
-    Placement near = room.near(view, job, cost);
+    Placement near = places.near(view, job, cost);
     if (near != null) {
       return near;
     }
-    Reservations reservations = room.reservations();
+    Reservations reservations = places.reservations();
     if (rule == Rule.EARLY || reservations.jobs() >= MOST_RESERVING) {
       return null;
     }
     Demand demand = view.demand(job);
     double wait = reservations.search(view, cost.nearest(), demand) - view.nowSeconds();
     Placement scattered =
-        view.gpus(job) <= view.free().total() ? room.anywhere(view, job, cost) : null;
+        view.gpus(job) <= view.free().total() ? places.anywhere(view, job, cost) : null;
     if (scattered != null) {
-      double lost = (room.slowdown(view, job, scattered) - 1) * view.remainingSeconds(job);
+      double lost = (places.slowdown(view, job, scattered) - 1) * view.remainingSeconds(job);
       if (lost <= wait) {
         return scattered;
       }

@@ -12,15 +12,16 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * What a job asks for beside GPUs. Nodes with the same marks are of one kind to policies, and a job
- * that names a mark may be on the kinds that have it: so all policies know of marks.
+ * How policies know of the marks of nodes without a word on them: nodes with the same marks are of
+ * one kind, and a job that names a mark asks for the kinds that have it.
  */
-final class Asked {
+final class NodeMarks {
   private static final String MARK = "\n";
 
-  private Asked() {}
+  private NodeMarks() {}
 
-  static Demand of(JobSpec spec, Cluster cluster) {
+  /** What a job asks for beside GPUs. */
+  static Demand demand(JobSpec spec, Cluster cluster) {
     Demand demand = new Demand(spec.cpusPerGpu(), spec.memoryGbPerGpu() * 1e9);
     if (spec.nodesMarked().isEmpty() && spec.pieceGpus() == 1) {
       return demand;

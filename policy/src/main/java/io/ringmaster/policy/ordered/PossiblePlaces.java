@@ -15,14 +15,14 @@ import org.jspecify.annotations.Nullable;
  * Where a waiting job could go within one pass: on as few servers as it can have, or on any, as far
  * as reservations of others allow it; and what either costs.
  */
-public final class Room {
+public final class PossiblePlaces {
   private final Costs costs;
   private final Seating seating;
   private final ServerEnds ends;
   private final Reservations reservations;
   private final PlacementBuilder builder = new PlacementBuilder();
 
-  public Room(Cluster cluster, Seating seating) {
+  public PossiblePlaces(Cluster cluster, Seating seating) {
     this.costs = new Costs(cluster);
     this.seating = seating;
     this.ends = new ServerEnds(cluster);

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * Waiting jobs by a key, then by submission. One sorted set for each size: workloads have few, and
  * if no job of a size can start, a pass leaves them all out at once.
  */
-public final class Line {
+public final class WaitingLine {
   private final BySize<TreeSet<Entry>> bySize = new BySize<>(TreeSet::new);
   private final List<Double> keys = new ArrayList<>();
   private int size;
