@@ -54,6 +54,13 @@ public record History(String format, Jobs jobs, Cluster cluster, List<String> no
     return new History(name, imported.jobs(), cluster, imported.notes()).fitting();
   }
 
+  /** The same, if no job could go on after a stop. */
+  public History notResumable() {
+    List<String> more = new ArrayList<>(notes);
+    more.add("no job is taken to be able to go on after a stop, so no policy stops one");
+    return new History(format, Change.NotResumable.none(jobs), cluster, more);
+  }
+
   private static String recognised(List<Path> files) {
     return JobsFile.isOne(files.getFirst()) ? NATIVE : TraceFormats.recognised(files);
   }

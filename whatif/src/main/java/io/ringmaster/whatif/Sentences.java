@@ -6,8 +6,10 @@ import io.ringmaster.whatif.Answer.Result;
 import io.ringmaster.workload.Units;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -58,6 +60,7 @@ final class Sentences {
         .map(this::whoPays)
         .filter(text -> !text.isEmpty())
         .ifPresent(all::add);
+    StopsSentence.of(history, stopsByPolicy()).ifPresent(all::add);
     CheckpointSentence.of(history, cases).ifPresent(all::add);
     all.add(lengths());
     all.addAll(history.notes().stream().map(note -> "Note: " + note + ".").toList());
@@ -177,6 +180,7 @@ final class Sentences {
               + " failures for each thousand days of a server";
       case Change.Spares(int count) ->
           "%d spare %s".formatted(count, count == 1 ? "server" : "servers");
+      case Change.NotResumable _ -> "no job that can go on after a stop";
       case Change.Checkpoint save ->
           "checkpoints every %s%s"
               .formatted(
@@ -255,6 +259,15 @@ final class Sentences {
         .filter(part -> part.changeSeconds() > MINUTE)
         .sorted(Comparator.comparingDouble(part -> -part.changeSeconds()))
         .toList();
+  }
+
+  /** The most of any case; where servers fail, nobody tells stops by failures from others. */
+  private Map<String, Double> stopsByPolicy() {
+    Map<String, Double> stops = new LinkedHashMap<>();
+    cases.stream()
+        .filter(result -> result.asked().changes().stream().noneMatch(Change.Fail.class::isInstance))
+        .forEach(result -> stops.merge(result.policy(), result.stops().mean(), Math::max));
+    return stops;
   }
 
   private String lengths() {

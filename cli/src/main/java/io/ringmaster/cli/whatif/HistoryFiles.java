@@ -30,11 +30,18 @@ public final class HistoryFiles {
       description = "cluster (YAML; default: the servers that the history tells of)")
   @Nullable Path cluster;
 
+  @Option(
+      names = "--not-resumable",
+      description = "no job can go on after a stop, so no policy stops one")
+  boolean notResumable;
+
   History read() {
     files.forEach(io.ringmaster.workload.Inputs::check);
     try (Progress progress = new Progress("read " + files.getFirst().getFileName(), 1000)) {
-      return History.read(
-          files, format, cluster, (read, all) -> progress.at(1000 * read / Math.max(1, all)));
+      History history =
+          History.read(
+              files, format, cluster, (read, all) -> progress.at(1000 * read / Math.max(1, all)));
+      return notResumable ? history.notResumable() : history;
     }
   }
 }
