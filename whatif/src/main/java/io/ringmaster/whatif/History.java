@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,7 +52,25 @@ public record History(String format, Jobs jobs, Cluster cluster, List<String> no
                 new BadInput(
                     "%s: the history tells of no servers; say what they are with --cluster FILE"
                         .formatted(files.getFirst())));
-    return new History(name, imported.jobs(), cluster, imported.notes()).fitting();
+    List<String> notes = new ArrayList<>();
+    leftOut(imported).ifPresent(notes::add);
+    notes.addAll(imported.notes());
+    return new History(name, imported.jobs(), cluster, notes).fitting();
+  }
+
+  /** Rows that are no jobs here, by reason: whoever counts jobs wonders. */
+  static Optional<String> leftOut(Imported imported) {
+    long rows = imported.drops().stream().mapToLong(Imported.Count::rows).sum();
+    return rows == 0
+        ? Optional.empty()
+        : Optional.of(
+            "%s of %s rows are left out (%s)"
+                .formatted(
+                    Spoken.whole(rows),
+                    Spoken.whole(imported.rows()),
+                    imported.drops().stream()
+                        .map(drop -> "%s: %s".formatted(drop.what(), Spoken.whole(drop.rows())))
+                        .collect(Collectors.joining("; "))));
   }
 
   /** The same, if no job could go on after a stop. */
