@@ -275,12 +275,12 @@ public sealed interface Change {
     private static final double MOST = 1e6;
 
     static Fail parse(String value) {
-      double rate = Numbers.parse(value);
+      double rate = value.contains("/") ? Units.perThousandDays(value) : Numbers.parse(value);
       if (!(rate >= 0 && rate <= MOST)) {
         throw new BadInput(
             "failures '%s': expected how many servers fail for each thousand days of a server, such"
                     .formatted(value)
-                + " as 6.5");
+                + " as 6.5, or a rate such as 4/1000d");
       }
       return new Fail(rate);
     }

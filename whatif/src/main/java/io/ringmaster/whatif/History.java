@@ -32,19 +32,26 @@ public record History(String format, Jobs jobs, Cluster cluster, List<String> no
    * Reads a history as it is.
    *
    * @param format null: it is recognised
+   * @param settings of the format, as {@code import} has them
    * @param clusterFile null: the servers that the history tells of
    */
   public static History read(
       List<Path> files,
       @Nullable String format,
+      Map<String, String> settings,
       @Nullable Path clusterFile,
       JobsFile.Progress progress) {
     Optional<Cluster> given = Optional.ofNullable(clusterFile).map(ClusterFile::read);
     String name = format == null ? recognised(files) : format;
     if (name.equals(NATIVE)) {
+      if (!settings.isEmpty()) {
+        throw new BadInput(
+            "--set %s: a jobs file has no settings; leave it out"
+                .formatted(settings.keySet().iterator().next()));
+      }
       return ofJobsFile(files, given, progress);
     }
-    Imported imported = TraceFormats.read(name, files, Map.of(), 0, progress);
+    Imported imported = TraceFormats.read(name, files, settings, 0, progress);
     Cluster cluster =
         given
             .or(() -> imported.cluster(name))
