@@ -48,7 +48,7 @@ class WhatIfTest {
     Result grown = answer.cases().get(1);
     assertThat(grown.gpus()).isEqualTo(16);
     assertThat(grown.waitMeanSeconds().mean()).isEqualTo((0 + 0 + 540) / 3.0);
-    assertThat(grown.waitChange()).isCloseTo(540 / 1740.0 - 1, within(1e-12));
+    assertThat(grown.changes().waitMean()).isCloseTo(540 / 1740.0 - 1, within(1e-12));
     assertThat(grown.soonerShare()).isEqualTo(2 / 3.0);
     assertThat(grown.laterShare()).isZero();
     assertThat(grown.bySize())
