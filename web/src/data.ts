@@ -392,8 +392,11 @@ export interface WhatIfCase {
   goodput: Spread;
   lostGpuHours: Spread;
   stops: Spread;
-  /** Of the mean wait, over that of the replay: 0.1 is a tenth longer. */
+  /** Over the replay: 0.1 is a tenth longer. */
   waitChange: number;
+  waitP95Change: number;
+  jctChange: number;
+  jctP95Change: number;
   /** Of the mean wait of the same jobs from the replay. */
   waitDifference: Spread;
   soonerShare: number;

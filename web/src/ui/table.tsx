@@ -62,7 +62,7 @@ export function Table<T>(props: TableProps<T>) {
           <tr>
             {columns.map((column, i) => (
               <th
-                key={column.label}
+                key={column.key ?? column.label}
                 scope="col"
                 class={isNumber(column) ? "number" : ""}
                 title={column.title}

@@ -12,7 +12,10 @@ interface Row {
   waitP95: number;
   jctMean: number;
   jctP95: number;
-  change: number;
+  waitChange: number;
+  waitP95Change: number;
+  jctChange: number;
+  jctP95Change: number;
   sooner: number;
   later: number;
   goodput: number;
@@ -56,10 +59,13 @@ export function CaseTable({ whatif }: { whatif: WhatIf }) {
         share("servers", "servers", (row) => row.servers, String),
         share("GPUs", "gpus", (row) => row.gpus, String),
         time("mean wait", "wait_mean_s", (row) => row.waitMean),
-        share("change", "wait_change", (row) => row.change, signed),
+        share("change", "wait_change", (row) => row.waitChange, signed),
         time("p95 wait", "wait_p95_s", (row) => row.waitP95),
+        share("change", "wait_p95_change", (row) => row.waitP95Change, signed),
         time("mean JCT", "jct_mean_s", (row) => row.jctMean),
+        share("change", "jct_change", (row) => row.jctChange, signed),
         time("p95 JCT", "jct_p95_s", (row) => row.jctP95),
+        share("change", "jct_p95_change", (row) => row.jctP95Change, signed),
         share("sooner", "jobs_sooner", (row) => row.sooner),
         share("later", "jobs_later", (row) => row.later),
         share(
@@ -87,7 +93,10 @@ function rowsOf({ cases, truth }: WhatIf): Row[] {
     waitP95: mean(each.waitP95),
     jctMean: mean(each.jctMean),
     jctP95: mean(each.jctP95),
-    change: i === 0 ? NaN : each.waitChange,
+    waitChange: i === 0 ? NaN : each.waitChange,
+    waitP95Change: i === 0 ? NaN : each.waitP95Change,
+    jctChange: i === 0 ? NaN : each.jctChange,
+    jctP95Change: i === 0 ? NaN : each.jctP95Change,
     sooner: i === 0 ? NaN : each.soonerShare,
     later: i === 0 ? NaN : each.laterShare,
     goodput: mean(each.goodput),
@@ -103,7 +112,10 @@ function rowsOf({ cases, truth }: WhatIf): Row[] {
     lengths: "",
     servers: NaN,
     gpus: NaN,
-    change: NaN,
+    waitChange: NaN,
+    waitP95Change: NaN,
+    jctChange: NaN,
+    jctP95Change: NaN,
     sooner: NaN,
     later: NaN,
     goodput: NaN,

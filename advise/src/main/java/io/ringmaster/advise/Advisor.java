@@ -19,13 +19,14 @@ import java.util.stream.IntStream;
 public final class Advisor {
   /** Policies that people ask about, beside their own. */
   private static final List<String> OTHERS =
-      List.of(InOrder.POLICY, InOrder.BACKFILL, "srsf", "las");
+      List.of(InOrder.POLICY, InOrder.BACKFILL, "srsf", "las", "maestro");
 
   /** A change is tried in so many of the futures. */
   private static final int DRAWS_OF_CHANGES = 25;
 
   private static final int RUNNING_TO_CANCEL = 3;
   private static final int WAITING_TO_CANCEL = 2;
+  private static final int RUNNING_TO_SHRINK = 2;
 
   /** Less is not worth telling. */
   private static final double WORTH_SECONDS = 60;
@@ -75,7 +76,7 @@ public final class Advisor {
   /** About how many simulations there are. */
   public long simulations() {
     return draws
-        + (long) (OTHERS.size() + RUNNING_TO_CANCEL + WAITING_TO_CANCEL) * DRAWS_OF_CHANGES;
+        + (long) (OTHERS.size() + RUNNING_TO_CANCEL + WAITING_TO_CANCEL + RUNNING_TO_SHRINK) * DRAWS_OF_CHANGES;
   }
 
   /**
@@ -254,7 +255,7 @@ public final class Advisor {
             "one more server of %s".formatted(Reasons.gpus(largest.gpus())),
             present.on(grown(queue.cluster(), largest)),
             Trial.ALL));
-    cancels(outlook.futures(), present, asked.getLast(), trials);
+    fewer(outlook.futures(), present, asked.getLast(), trials);
     if (inDetail) {
       asked.stream()
           .limit(MOST_HALVED)
@@ -268,7 +269,7 @@ public final class Advisor {
     int gpus = queue.waiting().get(job).gpus();
     return new Trial(
         "asking for %d GPUs instead of %d".formatted((gpus + 1) / 2, gpus),
-        present.halving(job),
+        present.halving(queue.running().size() + job),
         job);
   }
 
@@ -279,9 +280,10 @@ public final class Advisor {
   }
 
   /**
-   * Those that hold the most GPU time: of the running, and of those ahead of the last asked for.
+   * Without those that hold the most GPU time, of the running and of those ahead of the last asked
+   * for; or with half the GPUs of some that run.
    */
-  private void cancels(List<Future> futures, Variant present, int last, List<Trial> trials) {
+  private void fewer(List<Future> futures, Variant present, int last, List<Trial> trials) {
     int running = queue.running().size();
     double[] held = new double[running + last];
     for (Future future : futures) {
@@ -294,9 +296,23 @@ public final class Advisor {
     }
     most(held, 0, running, RUNNING_TO_CANCEL)
         .forEach(i -> trials.add(cancelling(present, i, "running", queue.running().get(i).job())));
+    most(held, 0, running, RUNNING_TO_CANCEL).stream()
+        .filter(i -> queue.running().get(i).job().gpus() > 1)
+        .limit(RUNNING_TO_SHRINK)
+        .forEach(i -> trials.add(shrinking(present, i)));
     most(held, running, held.length, WAITING_TO_CANCEL)
         .forEach(
             i -> trials.add(cancelling(present, i, "waiting", queue.waiting().get(i - running))));
+  }
+
+  /** It takes twice as long then: what comes free is worth less than all of it. */
+  private Trial shrinking(Variant present, int i) {
+    Queue.Job job = queue.running().get(i).job();
+    return new Trial(
+        "shrinking running job %s (%s) to %d"
+            .formatted(job.id(), Reasons.gpus(job.gpus()), (job.gpus() + 1) / 2),
+        present.halving(i),
+        Trial.ALL);
   }
 
   private static Trial cancelling(Variant present, int i, String state, Queue.Job job) {

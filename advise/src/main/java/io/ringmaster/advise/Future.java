@@ -3,6 +3,7 @@ package io.ringmaster.advise;
 import io.ringmaster.model.Jobs;
 import io.ringmaster.model.JobsBuilder;
 import io.ringmaster.model.ModelTable;
+import io.ringmaster.model.Placement;
 import io.ringmaster.model.Where;
 import io.ringmaster.runs.Run;
 import io.ringmaster.runs.RunInputs;
@@ -126,7 +127,8 @@ final class Future {
     for (int i = 0; i < running; i++) {
       if (variant.without() != i) {
         Queue.Running job = queue.running().get(i);
-        played.add("r" + i, 0, job.job(), 1, job.elapsedSeconds() + leftSeconds[i]);
+        int divided = variant.halved() == i ? 2 : 1;
+        played.add("r" + i, 0, job.job(), divided, job.elapsedSeconds() + leftSeconds[i]);
       }
     }
     for (int i = 0; i < stoppedSeconds.length; i++) {
@@ -136,7 +138,7 @@ final class Future {
     int first = played.jobs.size();
     for (int i = 0; i < waiting; i++) {
       if (variant.without() != running + i) {
-        int divided = variant.halved() == i ? 2 : 1;
+        int divided = variant.halved() == running + i ? 2 : 1;
         played.add("w" + i, 0, queue.waiting().get(i), divided, lengthSeconds[i]);
       }
     }
@@ -152,7 +154,10 @@ final class Future {
     for (int i = 0; i < running; i++) {
       if (variant.without() != i) {
         Queue.Running job = queue.running().get(i);
-        simulation.place(row++, job.placement(), job.elapsedSeconds());
+        Placement placement =
+            variant.halved() == i ? halved(job.placement()) : job.placement();
+        double longer = job.placement().workers() / (double) placement.workers();
+        simulation.place(row++, placement, job.elapsedSeconds() * longer);
       }
     }
     for (Queue.Stopped job : queue.stopped()) {
@@ -212,6 +217,20 @@ final class Future {
       return Run.of(variant.policy(), variant.settings(), seed)
           .simulation(inputs.foretelling(expected.build().toArray()), RunObserver.NONE);
     }
+  }
+
+  /** Half of its workers, rounded up, on the first of its servers. */
+  private static Placement halved(Placement placement) {
+    int left = (placement.workers() + 1) / 2;
+    int[] servers = new int[placement.size()];
+    int[] gpus = new int[placement.size()];
+    int used = 0;
+    for (; left > 0; used++) {
+      servers[used] = placement.server(used);
+      gpus[used] = Math.min(left, placement.gpus(used));
+      left -= gpus[used];
+    }
+    return Placement.of(Arrays.copyOf(servers, used), Arrays.copyOf(gpus, used));
   }
 
   /** Fewer servers with as many GPUs each, or fewer on the one. */

@@ -8,7 +8,7 @@ import java.util.Map;
  *
  * @param without a job that is cancelled: its place among the running, and behind them the waiting,
  *     jobs; -1 if none is
- * @param halved the place among the waiting jobs of one that asks for half its GPUs; -1 if none
+ * @param halved a job that has half its GPUs, by its place in the same order; -1 if none has
  */
 record Variant(
     Cluster cluster, String policy, Map<String, String> settings, int without, int halved) {
@@ -20,8 +20,8 @@ record Variant(
     return new Variant(cluster, policy, settings, job, -1);
   }
 
-  Variant halving(int waiting) {
-    return new Variant(cluster, policy, settings, -1, waiting);
+  Variant halving(int job) {
+    return new Variant(cluster, policy, settings, -1, job);
   }
 
   Variant on(Cluster other) {

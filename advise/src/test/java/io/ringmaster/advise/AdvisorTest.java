@@ -48,6 +48,53 @@ class AdvisorTest {
         .isEqualTo(new Advice.Help("policy srsf", 1600));
   }
 
+  /**
+   * Jobs take 1000 s. The first has 600 to go, or 1200 on half its GPUs, beside which the second
+   * starts at once.
+   */
+  @Test
+  void whatAShrunkJobFreesAndWhatItThenHoldsForLonger() {
+    Advice advice =
+        new Queues()
+            .fiftyThatTook(1000)
+            .running("first", 8, 400, Queues.NO_LIMIT, "s0001")
+            .waiting("second", 4)
+            .waiting("third", 8)
+            .advice(1, "second", "third");
+    Advice.Help shrunk = new Advice.Help("shrinking running job first (8 GPUs) to 4", 600);
+    assertThat(advice.jobs().getFirst().helps()).contains(shrunk);
+    assertThat(start(advice, 1).medianSeconds()).isEqualTo(1600);
+    assertThat(advice.jobs().get(1).helps())
+        .contains(new Advice.Help(shrunk.change(), 1600 - 1200));
+  }
+
+  /** Four of eight GPUs are free: half of it starts at once. */
+  @Test
+  void aJobThatAsksForHalfItsGpusStartsBesideOthers() {
+    Advice advice =
+        new Queues()
+            .fiftyThatTook(1000)
+            .running("first", 4, 400, Queues.NO_LIMIT, "s0001")
+            .waiting("asks", 8)
+            .advice(1, "asks");
+    assertThat(start(advice, 0).medianSeconds()).isEqualTo(600);
+    assertThat(advice.jobs().getFirst().helps())
+        .contains(new Advice.Help("asking for 4 GPUs instead of 8", 600));
+  }
+
+  @Test
+  void thePoliciesThatWhatIfTriesAreTriedHereToo() {
+    Advice advice =
+        new Queues()
+            .fiftyThatTook(1000)
+            .running("first", 8, 400, Queues.NO_LIMIT, "s0001")
+            .waiting("second", 8)
+            .advice(1);
+    assertThat(advice.policies())
+        .extracting(Advice.OfPolicy::policy)
+        .containsExactly("fifo", "easy", "srsf", "las", "maestro");
+  }
+
   /** Nobody knows how long it takes, but when it must end. */
   @Test
   void aLimitIsAHardCap() {

@@ -124,7 +124,7 @@ final class CompletionScript {
 
   private static String settingsOf(String path) {
     return switch (path) {
-      case "import" -> "settings of formats";
+      case "import", "whatif", "size", "advise" -> "settings of formats";
       case "generate" -> "settings of generators";
       case "submit" -> NOTHING;
       default -> "settings of policies";

@@ -17,8 +17,7 @@ public record Answer(
   /**
    * A case and what came of it.
    *
-   * @param waitChange of the mean wait, over that of the replay; 0.1: a tenth longer; NaN: nobody
-   *     waited
+   * @param changes over the replay
    * @param waitDifferenceSeconds of the mean wait of the same jobs from the replay, in each draw
    * @param soonerShare of the jobs: they wait at least a minute less
    * @param laterShare of the jobs: they wait at least a minute longer
@@ -36,7 +35,7 @@ public record Answer(
       Range goodput,
       Range lostGpuSeconds,
       Range stops,
-      double waitChange,
+      Changes changes,
       Range waitDifferenceSeconds,
       double soonerShare,
       double laterShare,
@@ -51,6 +50,10 @@ public record Answer(
       return asked.changes().isEmpty();
     }
   }
+
+  /** Of means and 95th percentiles; 0.1: a tenth longer; NaN: from nothing to something. */
+  public record Changes(
+      double waitMean, double wait95, double completionMean, double completion95) {}
 
   /** Jobs that have something in common: their mean wait in the replay, and how it changes. */
   public record Part(String name, int jobs, double waitSeconds, double changeSeconds) {}

@@ -47,6 +47,7 @@ public sealed interface Change {
       case "failures" -> Fail.parse(value);
       case "spares" -> Spares.parse(value);
       case "checkpoint" -> Checkpoint.parse(value);
+      case "resumable" -> NotResumable.parse(value);
       default -> throw bad(text);
     };
   }
@@ -54,7 +55,7 @@ public sealed interface Change {
   private static BadInput bad(String text) {
     return new BadInput(
         ("'%s' is no change; expected add 2x8, remove 1x8, nic 100Gbps, policy NAME, load 1.2,"
-                + " restart 5min, failures 6.5, spares 2 or checkpoint 30min/1min")
+                + " restart 5min, failures 6.5, spares 2, checkpoint 30min/1min or resumable no")
             .formatted(text.strip()));
   }
 
@@ -274,12 +275,12 @@ public sealed interface Change {
     private static final double MOST = 1e6;
 
     static Fail parse(String value) {
-      double rate = Numbers.parse(value);
+      double rate = value.contains("/") ? Units.perThousandDays(value) : Numbers.parse(value);
       if (!(rate >= 0 && rate <= MOST)) {
         throw new BadInput(
             "failures '%s': expected how many servers fail for each thousand days of a server, such"
                     .formatted(value)
-                + " as 6.5");
+                + " as 6.5, or a rate such as 4/1000d");
       }
       return new Fail(rate);
     }
@@ -350,6 +351,39 @@ public sealed interface Change {
       return "checkpoint "
           + Units.duration(everySeconds)
           + (takesSeconds == 0 ? "" : "/" + Units.duration(takesSeconds));
+    }
+  }
+
+  /** No job can go on after a stop, so no policy stops one. */
+  record NotResumable() implements Change {
+    private static final String NO = "no";
+
+    static NotResumable parse(String value) {
+      if (!value.equals(NO)) {
+        throw new BadInput(
+            "resumable '%s': expected no: no job can go on after a stop".formatted(value));
+      }
+      return new NotResumable();
+    }
+
+    /** The same jobs, none of which can go on after a stop. */
+    static Jobs none(Jobs jobs) {
+      JobsBuilder none = Jobs.builder(jobs.models());
+      for (int job = 0; job < jobs.size(); job++) {
+        none.addLike(jobs, job, jobs.id(job), jobs.submitSeconds(job), Draw.modelName(jobs, job))
+            .notResumable();
+      }
+      return none.build();
+    }
+
+    @Override
+    public Scenario of(Scenario before, long seed) {
+      return before.with(none(before.jobs()));
+    }
+
+    @Override
+    public String text() {
+      return "resumable " + NO;
     }
   }
 

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,19 +32,26 @@ public record History(String format, Jobs jobs, Cluster cluster, List<String> no
    * Reads a history as it is.
    *
    * @param format null: it is recognised
+   * @param settings of the format, as {@code import} has them
    * @param clusterFile null: the servers that the history tells of
    */
   public static History read(
       List<Path> files,
       @Nullable String format,
+      Map<String, String> settings,
       @Nullable Path clusterFile,
       JobsFile.Progress progress) {
     Optional<Cluster> given = Optional.ofNullable(clusterFile).map(ClusterFile::read);
     String name = format == null ? recognised(files) : format;
     if (name.equals(NATIVE)) {
+      if (!settings.isEmpty()) {
+        throw new BadInput(
+            "--set %s: a jobs file has no settings; leave it out"
+                .formatted(settings.keySet().iterator().next()));
+      }
       return ofJobsFile(files, given, progress);
     }
-    Imported imported = TraceFormats.read(name, files, Map.of(), 0, progress);
+    Imported imported = TraceFormats.read(name, files, settings, 0, progress);
     Cluster cluster =
         given
             .or(() -> imported.cluster(name))
@@ -51,7 +59,32 @@ public record History(String format, Jobs jobs, Cluster cluster, List<String> no
                 new BadInput(
                     "%s: the history tells of no servers; say what they are with --cluster FILE"
                         .formatted(files.getFirst())));
-    return new History(name, imported.jobs(), cluster, imported.notes()).fitting();
+    List<String> notes = new ArrayList<>();
+    leftOut(imported).ifPresent(notes::add);
+    notes.addAll(imported.notes());
+    return new History(name, imported.jobs(), cluster, notes).fitting();
+  }
+
+  /** Rows that are no jobs here, by reason: whoever counts jobs wonders. */
+  static Optional<String> leftOut(Imported imported) {
+    long rows = imported.drops().stream().mapToLong(Imported.Count::rows).sum();
+    return rows == 0
+        ? Optional.empty()
+        : Optional.of(
+            "%s of %s rows are left out (%s)"
+                .formatted(
+                    Spoken.whole(rows),
+                    Spoken.whole(imported.rows()),
+                    imported.drops().stream()
+                        .map(drop -> "%s: %s".formatted(drop.what(), Spoken.whole(drop.rows())))
+                        .collect(Collectors.joining("; "))));
+  }
+
+  /** The same, if no job could go on after a stop. */
+  public History notResumable() {
+    List<String> more = new ArrayList<>(notes);
+    more.add("no job is taken to be able to go on after a stop, so no policy stops one");
+    return new History(format, Change.NotResumable.none(jobs), cluster, more);
   }
 
   private static String recognised(List<Path> files) {

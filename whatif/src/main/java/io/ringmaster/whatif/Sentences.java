@@ -6,11 +6,14 @@ import io.ringmaster.whatif.Answer.Result;
 import io.ringmaster.workload.Units;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** What the figures of an answer come to, in words, and what they rest on. */
 final class Sentences {
@@ -54,10 +57,8 @@ final class Sentences {
         .map(this::change)
         .forEach(all::add);
     cases.stream().filter(r -> r.asked().isOfTraffic()).map(this::network).forEach(all::add);
-    best(r -> !r.asked().isOfTraffic())
-        .map(this::whoPays)
-        .filter(text -> !text.isEmpty())
-        .ifPresent(all::add);
+    told().map(this::whoGainsAndPays).forEach(all::add);
+    StopsSentence.of(history, stopsByPolicy()).ifPresent(all::add);
     CheckpointSentence.of(history, cases).ifPresent(all::add);
     all.add(lengths());
     all.addAll(history.notes().stream().map(note -> "Note: " + note + ".").toList());
@@ -177,6 +178,7 @@ final class Sentences {
               + " failures for each thousand days of a server";
       case Change.Spares(int count) ->
           "%d spare %s".formatted(count, count == 1 ? "server" : "servers");
+      case Change.NotResumable _ -> "no job that can go on after a stop";
       case Change.Checkpoint save ->
           "checkpoints every %s%s"
               .formatted(
@@ -220,12 +222,23 @@ final class Sentences {
             Spoken.time(is.high()));
   }
 
-  private String whoPays(Result result) {
-    List<Part> sizes = worse(result.bySize());
-    List<Part> users = worse(result.byUser());
+  /** Of few cases each, of many the best. */
+  private Stream<Result> told() {
+    List<Result> ofGpus =
+        cases.stream().skip(1).filter(result -> !result.asked().isOfTraffic()).toList();
+    return ofGpus.size() <= MOST_NAMED
+        ? ofGpus.stream()
+        : best(result -> !result.asked().isOfTraffic()).stream();
+  }
+
+  private String whoGainsAndPays(Result result) {
+    List<Part> sizes = those(result.bySize(), 1);
+    List<Part> users = those(result.byUser(), 1);
+    String gains = gains(result);
+    String and = "With %s %s".formatted(subject(result), gains.isEmpty() ? "" : gains + ", and ");
     if (sizes.isEmpty() && users.isEmpty()) {
-      return "With %s nobody pays: no size of job and no user waits over a minute longer in the mean."
-          .formatted(subject(result));
+      return and
+          + "nobody pays: no size of job and no user waits over a minute longer in the mean.";
     }
     List<String> who = new ArrayList<>();
     sizes.stream()
@@ -246,15 +259,42 @@ final class Sentences {
                   users.getFirst().name(),
                   Spoken.time(users.getFirst().changeSeconds())));
     }
-    return "Who pays for %s: %s.".formatted(subject(result), String.join("; ", who));
+    return "%sthese pay: %s.".formatted(and, String.join("; ", who));
   }
 
-  /** Those who wait noticeably longer, the worst first. */
-  private static List<Part> worse(List<Part> parts) {
+  /** Those whose waits become shorter by the most; empty if nobody's does. */
+  private static String gains(Result result) {
+    List<String> who = new ArrayList<>();
+    those(result.bySize(), -1).stream()
+        .limit(1)
+        .map(part -> "jobs of %s GPUs gain the most".formatted(part.name()) + less(part))
+        .forEach(who::add);
+    those(result.byUser(), -1).stream()
+        .limit(1)
+        .map(part -> "of users " + part.name() + less(part))
+        .forEach(who::add);
+    return String.join(", ", who);
+  }
+
+  private static String less(Part part) {
+    return " (%s less)".formatted(Spoken.time(-part.changeSeconds()));
+  }
+
+  /** Those who wait noticeably longer, or less if the sign is negative; the most first. */
+  private static List<Part> those(List<Part> parts, int sign) {
     return parts.stream()
-        .filter(part -> part.changeSeconds() > MINUTE)
-        .sorted(Comparator.comparingDouble(part -> -part.changeSeconds()))
+        .filter(part -> sign * part.changeSeconds() > MINUTE)
+        .sorted(Comparator.comparingDouble(part -> -sign * part.changeSeconds()))
         .toList();
+  }
+
+  /** The most of any case; where servers fail, nobody tells stops by failures from others. */
+  private Map<String, Double> stopsByPolicy() {
+    Map<String, Double> stops = new LinkedHashMap<>();
+    cases.stream()
+        .filter(result -> result.asked().changes().stream().noneMatch(Change.Fail.class::isInstance))
+        .forEach(result -> stops.merge(result.policy(), result.stops().mean(), Math::max));
+    return stops;
   }
 
   private String lengths() {

@@ -22,11 +22,16 @@ public record Sized(
   /**
    * What a policy needs.
    *
+   * @param stops of jobs there, for others; at the last size that was tried if none is enough
    * @param fewest the smallest cluster that meets the goal; none: no number of servers does
    * @param curve all sizes that were tried, the smallest first
    */
   public record Needed(
-      String policy, KnownLengths lengths, Optional<Point> fewest, List<Point> curve) {
+      String policy,
+      KnownLengths lengths,
+      double stops,
+      Optional<Point> fewest,
+      List<Point> curve) {
     /** The largest that was tried and is smaller than the answer. */
     public Optional<Point> oneFewer() {
       return fewest.flatMap(answer ->

@@ -4,7 +4,9 @@ import io.ringmaster.policy.KnownLengths;
 import io.ringmaster.whatif.Sized.Needed;
 import io.ringmaster.whatif.Sized.Point;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** What a search for servers comes to, in words, and what it rests on. */
@@ -30,6 +32,9 @@ final class SizedSentences {
               .formatted(goal.figure(), Spoken.time(goal.of(Outcome.truth(history.jobs())))));
     }
     all.add(Sentences.lengths(named(KnownLengths.PREDICTED), named(KnownLengths.KNOWN)));
+    Map<String, Double> stops = new LinkedHashMap<>();
+    policies.forEach(needed -> stops.put(needed.policy(), needed.stops()));
+    StopsSentence.of(history, stops).ifPresent(all::add);
     all.addAll(history.notes().stream().map(note -> "Note: " + note + ".").toList());
     return all;
   }

@@ -69,7 +69,7 @@ public final class Sizing {
     private final Runnable ran;
     private final List<Tried> tried = new ArrayList<>();
 
-    private record Tried(int change, Sized.Point point, boolean waits) {}
+    private record Tried(int change, Sized.Point point, boolean waits, double stops) {}
 
     Search(Replays replays, List<Scenario> asItIs, int size, Goal goal, Runnable ran) {
       this.replays = replays;
@@ -86,7 +86,13 @@ public final class Sizing {
               .map(Tried::point)
               .sorted(Comparator.comparingInt(Sized.Point::servers))
               .toList();
-      return new Sized.Needed(asItIs.getFirst().policy(), lengths, fewest, curve);
+      double stops =
+          tried.stream()
+              .filter(each -> fewest.isEmpty() || each.point().equals(fewest.get()))
+              .reduce((_, last) -> last)
+              .orElseThrow()
+              .stops();
+      return new Sized.Needed(asItIs.getFirst().policy(), lengths, stops, fewest, curve);
     }
 
     private Optional<Sized.Point> fewer(int least) {
@@ -147,7 +153,8 @@ public final class Sizing {
             Range seconds = Range.of(outcomes, goal::of);
             boolean waits = outcomes.stream().anyMatch(o -> o.meanWait() > 0);
             Sized.Point point = new Sized.Point(cluster.size(), cluster.totalGpus(), seconds);
-            Tried made = new Tried(change, point, waits);
+            double stops = Range.of(outcomes, Outcome::stops).mean();
+            Tried made = new Tried(change, point, waits, stops);
             tried.add(made);
             return made;
           });

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongConsumer;
+import java.util.function.ToDoubleFunction;
 
 /** Replays a history as it is and under changes, over draws of what it does not tell. */
 public final class WhatIf {
@@ -76,21 +77,24 @@ public final class WhatIf {
       differences.add(Difference.of(replays.get(draw), outcomes.get(draw)));
     }
     Difference all = Difference.mean(differences);
-    Range wait = Range.of(outcomes, Outcome::meanWait);
     return new Answer.Result(
         asked,
         scenario.policy(),
         lengths,
         scenario.cluster().size(),
         scenario.cluster().totalGpus(),
-        wait,
+        Range.of(outcomes, Outcome::meanWait),
         Range.of(outcomes, Outcome::wait95),
         Range.of(outcomes, Outcome::meanCompletion),
         Range.of(outcomes, Outcome::completion95),
         Range.of(outcomes, Outcome::goodput),
         Range.of(outcomes, Outcome::lostGpuSeconds),
         Range.of(outcomes, Outcome::stops),
-        share(wait.mean(), Range.of(replays, Outcome::meanWait).mean()),
+        new Answer.Changes(
+            change(outcomes, replays, Outcome::meanWait),
+            change(outcomes, replays, Outcome::wait95),
+            change(outcomes, replays, Outcome::meanCompletion),
+            change(outcomes, replays, Outcome::completion95)),
         Range.of(differences, Difference::meanWaitSeconds),
         all.sooner(),
         all.later(),
@@ -99,7 +103,10 @@ public final class WhatIf {
   }
 
   /** How much more; NaN if there was nothing before and now is. */
-  private static double share(double after, double before) {
+  private static double change(
+      List<Outcome> outcomes, List<Outcome> replays, ToDoubleFunction<Outcome> figure) {
+    double after = Range.of(outcomes, figure).mean();
+    double before = Range.of(replays, figure).mean();
     return after == before ? 0 : before == 0 ? Double.NaN : after / before - 1;
   }
 

@@ -40,7 +40,8 @@ class CaseTest {
         "failures 4",
         "spares 2",
         "checkpoint 1800s",
-        "checkpoint 1800s/60s"
+        "checkpoint 1800s/60s",
+        "resumable no"
       })
   void aChangeReadsAsItIsWritten(String text) {
     assertThat(Change.parse(text).text()).isEqualTo(text);
@@ -55,13 +56,20 @@ class CaseTest {
           add two      | 'two' is no number of servers; expected such as 2x8: two of 8 GPUs, or 2x8:h100
           add 0x8      | '0x8' is no number of servers; expected such as 2x8: two of 8 GPUs, or 2x8:h100
           load 11      | load '11': expected a number from 0.1 to 10
-          faster       | 'faster' is no change; expected add 2x8, remove 1x8, nic 100Gbps, policy NAME, load 1.2, restart 5min, failures 6.5, spares 2 or checkpoint 30min/1min
-          failures -1  | failures '-1': expected how many servers fail for each thousand days of a server, such as 6.5
+          faster       | 'faster' is no change; expected add 2x8, remove 1x8, nic 100Gbps, policy NAME, load 1.2, restart 5min, failures 6.5, spares 2, checkpoint 30min/1min or resumable no
+          failures -1  | failures '-1': expected how many servers fail for each thousand days of a server, such as 6.5, or a rate such as 4/1000d
+          resumable 1  | resumable '1': expected no: no job can go on after a stop
           spares 0     | spares '0': expected a number of servers, such as 2
           checkpoint 0 | checkpoint '0': expected a time above 0, such as 30min, or 30min/1min if each takes a minute
           """)
   void aMistakeIsSaidInWords(String text, String words) {
     assertThatThrownBy(() -> Change.parse(text)).isInstanceOf(BadInput.class).hasMessage(words);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"4/1000d, 4", "1/40d, 25", "0.5/24h, 500"})
+  void howOftenServersFailMayBeARate(String rate, double perThousandDays) {
+    assertThat(Change.parse("failures " + rate)).isEqualTo(new Change.Fail(perThousandDays));
   }
 
   @Test

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,7 +27,7 @@ class RealHistoriesTest {
     Assumptions.assumeTrue(Files.exists(file), "there is no " + file);
     Path cluster = folder.resolve("cluster.yaml");
     Files.writeString(cluster, "servers:\n%snetwork: {model: none}\n".formatted(servers));
-    History history = History.read(List.of(file), null, cluster, (_, _) -> {});
+    History history = History.read(List.of(file), null, Map.of(), cluster, (_, _) -> {});
     return new WhatIf(history, new Question("predicted", 1, 1, 2))
         .answer(List.of(Case.parse("policy fifo")), _ -> {});
   }

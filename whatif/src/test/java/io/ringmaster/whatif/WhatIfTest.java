@@ -48,7 +48,7 @@ class WhatIfTest {
     Result grown = answer.cases().get(1);
     assertThat(grown.gpus()).isEqualTo(16);
     assertThat(grown.waitMeanSeconds().mean()).isEqualTo((0 + 0 + 540) / 3.0);
-    assertThat(grown.waitChange()).isCloseTo(540 / 1740.0 - 1, within(1e-12));
+    assertThat(grown.changes().waitMean()).isCloseTo(540 / 1740.0 - 1, within(1e-12));
     assertThat(grown.soonerShare()).isEqualTo(2 / 3.0);
     assertThat(grown.laterShare()).isZero();
     assertThat(grown.bySize())
@@ -126,6 +126,45 @@ class WhatIfTest {
     assertThat(answer.cases().get(1).completionMeanSeconds().mean()).isLessThan(600);
     assertThat(String.join(" ", answer.sentences()))
         .contains("1 of 1 jobs do not say what they train", "over the draws");
+  }
+
+  /** The short one stops the long one, which starts again after 10 s; else it waits 5400 s. */
+  private static Jobs longAndShort() {
+    return Jobs.builder(ModelTable.standard())
+        .addDuration("long", 0, 8, 6000, "")
+        .addDuration("short", 600, 8, 60, "")
+        .build();
+  }
+
+  private static final String STOPS =
+      "Jobs are stopped for others by srsf (once). Each is taken to go on where it was, 10 s after"
+          + " it starts again, and the history does not tell whether it can: --not-resumable asks"
+          + " as if none could.";
+
+  private static Answer knowing(History history) {
+    return new WhatIf(history, new Question("perfect", 1, 1, 2))
+        .answer(
+            List.of(Case.parse("policy srsf"), Case.parse("policy srsf, resumable no")), _ -> {});
+  }
+
+  @Test
+  void thatStopsRestOnJobsThatGoOnIsSaid() {
+    Answer answer = knowing(history(longAndShort(), 1));
+    assertThat(answer.sentences()).contains(STOPS);
+    assertThat(answer.cases().get(1).stops().mean()).isEqualTo(1);
+    assertThat(answer.cases().get(1).waitMeanSeconds().mean()).isEqualTo(60 / 2.0);
+    assertThat(answer.cases().get(2).stops().mean()).isZero();
+    assertThat(answer.cases().get(2).waitMeanSeconds().mean()).isEqualTo(5400 / 2.0);
+  }
+
+  @Test
+  void whereNoJobCanGoOnNoneIsStopped() {
+    Answer answer = knowing(history(longAndShort(), 1).notResumable());
+    assertThat(answer.cases().get(1).waitMeanSeconds().mean()).isEqualTo(5400 / 2.0);
+    assertThat(answer.sentences())
+        .doesNotContain(STOPS)
+        .endsWith(
+            "Note: no job is taken to be able to go on after a stop, so no policy stops one.");
   }
 
   @Test

@@ -66,7 +66,8 @@ public final class AdviseCommand implements Callable<Integer> {
       description =
           "the queue: 'slurm', which asks the Slurm of this machine; 'kubernetes', which asks what"
               + " kubectl would ask; or what squeue, sacct or kubectl printed, a jobs file, or a"
-              + " folder that simulate --out wrote; files may be repeated")
+              + " folder that simulate --out wrote; files may be repeated (default: slurm if there"
+              + " is squeue, else kubernetes if there is a kubeconfig)")
   List<String> from = new ArrayList<>();
 
   @Option(
@@ -149,6 +150,9 @@ public final class AdviseCommand implements Callable<Integer> {
     requireRange("--draws", draws, FEWEST_DRAWS, MOST_DRAWS);
     requireRange("--moments", moments, 1, MOST_DRAWS);
     requireRange("--threads", threads.count, 1, Integer.MAX_VALUE);
+    if (from.isEmpty()) {
+      Nearby.queue().ifPresent(from::add);
+    }
     boolean live = from.size() == 1 && LIVE.contains(from.getFirst());
     ZoneId timeZone = zone(live);
     Optional<String> asked = Optional.ofNullable(policy).map(name -> Policies.named(name).name());
@@ -240,7 +244,8 @@ public final class AdviseCommand implements Callable<Integer> {
     if (from.isEmpty()) {
       throw new BadInput(
           "say what the queue is: --from slurm, --from kubernetes, or --from FILE with what 'squeue"
-              + " --json' or 'kubectl get pods,jobs -A -o json' printed");
+              + " --json' or 'kubectl get pods,jobs -A -o json' printed; here is neither squeue nor a"
+              + " kubeconfig");
     }
     List<Path> files = new ArrayList<>();
     for (String name : from) {

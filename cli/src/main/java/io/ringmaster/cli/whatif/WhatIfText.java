@@ -24,7 +24,6 @@ record WhatIfText(Answer answer, int draws) {
             "case",
             "lengths",
             "wait, " + waits.label(),
-            "change",
             "p95, " + tails.label(),
             "JCT, " + completions.label(),
             "sooner",
@@ -57,27 +56,30 @@ record WhatIfText(Answer answer, int draws) {
                     List.of(
                         "as it happened",
                         "",
-                        waits.number(past.waitMeanSeconds()),
+                        with(waits.number(past.waitMeanSeconds()), ""),
+                        with(tails.number(past.wait95Seconds()), ""),
+                        with(completions.number(past.completionMeanSeconds()), ""),
                         "",
-                        tails.number(past.wait95Seconds()),
-                        completions.number(past.completionMeanSeconds()),
                         "",
-                        "",
-                        completionTails.number(past.completion95Seconds())),
+                        with(completionTails.number(past.completion95Seconds()), "")),
                     header.size())));
     for (Answer.Result result : answer.cases()) {
       boolean isReplay = result.isReplay();
       Range wait = result.waitMeanSeconds();
+      Answer.Changes changes = isReplay ? errors() : result.changes();
       table.row(
           isReplay ? "replay (%s)".formatted(result.policy()) : answer.title(result),
           result.lengths().word(),
-          waits.number(wait.mean()),
-          isReplay ? error() : percent("%+.0f %%", result.waitChange()),
-          tails.number(result.wait95Seconds().mean()),
-          completions.number(result.completionMeanSeconds().mean()),
+          with(waits.number(wait.mean()), change(changes.waitMean())),
+          with(tails.number(result.wait95Seconds().mean()), change(changes.wait95())),
+          with(
+              completions.number(result.completionMeanSeconds().mean()),
+              change(changes.completionMean())),
           isReplay ? "" : percent("%.0f %%", result.soonerShare()),
           isReplay ? "" : percent("%.0f %%", result.laterShare()),
-          completionTails.number(result.completion95Seconds().mean()),
+          with(
+              completionTails.number(result.completion95Seconds().mean()),
+              change(changes.completion95())),
           Integer.toString(result.gpus()),
           result.policy(),
           String.format(Locale.ROOT, "%,.0f", result.lostGpuSeconds().mean() / HOUR),
@@ -91,19 +93,33 @@ record WhatIfText(Answer answer, int draws) {
             table.text(columns),
             AnswerText.sentences(answer.sentences()),
             Prose.wrapped(
-                "wait: mean; change: over the replay, and of the replay over what happened; p95: of"
-                    + " 100 jobs 95 wait less; JCT: from submission to end; sooner, later: jobs"
-                    + " that wait over a minute less or more; (?): rests on guesses. All schedules"
-                    + " were validated."));
+                "wait: mean; p95: of 100 jobs 95 wait less; JCT: mean from submission to end; each"
+                    + " with its change over the replay, that of the replay over what happened;"
+                    + " sooner, later: jobs that wait over a minute less or more; (?): rests on"
+                    + " guesses. All schedules were validated."));
   }
 
   /** Of the replay, over what happened. */
-  private String error() {
+  private Answer.Changes errors() {
+    Answer.Result replay = answer.replay();
     return answer
         .truth()
-        .map(past -> answer.replay().waitMeanSeconds().mean() / past.waitMeanSeconds() - 1)
-        .map(share -> percent("%+.0f %%", share))
-        .orElse("");
+        .map(past ->
+            new Answer.Changes(
+                replay.waitMeanSeconds().mean() / past.waitMeanSeconds() - 1,
+                replay.wait95Seconds().mean() / past.wait95Seconds() - 1,
+                replay.completionMeanSeconds().mean() / past.completionMeanSeconds() - 1,
+                replay.completion95Seconds().mean() / past.completion95Seconds() - 1))
+        .orElse(new Answer.Changes(Double.NaN, Double.NaN, Double.NaN, Double.NaN));
+  }
+
+  /** A number and its change, below each other in all rows. */
+  private static String with(String number, String change) {
+    return "%s %6s".formatted(number, change);
+  }
+
+  private static String change(double share) {
+    return Double.isFinite(share) ? percent("%+.0f %%", share) : "";
   }
 
   /** One that fits the replay: most people know how that was. */

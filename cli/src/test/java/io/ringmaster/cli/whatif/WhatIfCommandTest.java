@@ -50,6 +50,9 @@ class WhatIfCommandTest {
             "jct_mean_s",
             "goodput",
             "wait_change",
+            "wait_p95_change",
+            "jct_change",
+            "jct_p95_change",
             "jobs_sooner",
             "jobs_later");
     assertThat(both.get("lengths")).isEqualTo("predicted");

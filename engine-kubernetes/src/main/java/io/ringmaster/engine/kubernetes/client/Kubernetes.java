@@ -43,12 +43,21 @@ public final class Kubernetes implements AutoCloseable {
           "no context '%s' in the kubeconfig; 'kubectl config get-contexts' lists them"
               .formatted(context));
     }
-    if (found.isEmpty() && System.getenv("KUBERNETES_SERVICE_HOST") == null) {
+    if (found.isEmpty() && !isPod()) {
       throw new BadInput(
           "no kubeconfig: KUBECONFIG names none, there is no ~/.kube/config, and this is no pod;"
               + " 'kubectl config view' shows what kubectl would take");
     }
     return new Kubernetes(config);
+  }
+
+  /** Whether {@link #connect} would know whom to ask. */
+  public static boolean isKnown() {
+    return isPod() || config("").getCurrentContext() != null;
+  }
+
+  private static boolean isPod() {
+    return System.getenv("KUBERNETES_SERVICE_HOST") != null;
   }
 
   /** Whatever the client throws at a file that it cannot read, it is the file that is wrong. */
