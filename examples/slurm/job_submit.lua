@@ -15,11 +15,30 @@ local function names(list)
   return list ~= nil and ("," .. list .. ","):find("," .. PARTITION .. ",", 1, true) ~= nil
 end
 
-local function ringmaster_submit(job, uid)
-  if not names(job.partition) then
+-- Who names no partition gets the default one. After `scontrol update partition=.. default=yes`
+-- Slurm tells of two, until it is restarted: then nobody is held here, but at the next look.
+local function wanted(job, partitions)
+  if job.partition ~= nil then
+    return job.partition
+  end
+  local default = nil
+  for name, partition in pairs(partitions) do
+    if partition.flag_default ~= 0 then
+      if default ~= nil then
+        return nil
+      end
+      default = name
+    end
+  end
+  return default
+end
+
+local function ringmaster_submit(job, partitions, uid)
+  local partition = wanted(job, partitions)
+  if not names(partition) then
     return slurm.SUCCESS
   end
-  if job.partition ~= PARTITION then
+  if partition ~= PARTITION then
     slurm.log_user("-p " .. PARTITION .. " cannot be combined with other partitions")
     return slurm.ERROR
   end
@@ -48,7 +67,7 @@ local function ringmaster_modify(change, job, uid)
 end
 
 function slurm_job_submit(job, partitions, uid)
-  return ringmaster_submit(job, uid)
+  return ringmaster_submit(job, partitions, uid)
 end
 
 function slurm_job_modify(change, job, partitions, uid)

@@ -132,13 +132,19 @@ final class RestShapes {
         limitMinutes >= SAID_32 ? Double.NaN : 60 * limitMinutes,
         whole(job, "submit_time"),
         (int) whole(job, "restart_cnt"),
-        (int) whole(job, "node_count"),
+        SlurmJob.nodes(
+            whole(job, "node_count"),
+            tres(job),
+            whole(job, "tasks"),
+            (int) whole16(job, "tasks_per_node")),
         SlurmJob.gpus(text(job, "tres_per_node")),
         SlurmJob.gpus(text(job, "tres_per_job")),
         SlurmJob.gpus(text(job, "tres_per_task")),
         (int) whole(job, "tasks"),
         (int) whole16(job, "tasks_per_node"),
         HostList.names(text(job, "nodes")),
+        needs(job),
+        whole(job, "eligible_time"),
         waitStatus(job.get("exit_code")),
         text(job, "dependency"),
         whole(job, "het_job_id") > 0,
@@ -147,6 +153,26 @@ final class RestShapes {
         text(job, "command"),
         text(job, "name"),
         text(job, "comment"));
+  }
+
+  private static String tres(Map<?, ?> job) {
+    String has = text(job, "tres_alloc_str");
+    return has.isEmpty() ? text(job, "tres_req_str") : has;
+  }
+
+  private static Needs needs(Map<?, ?> job) {
+    return new Needs.Told(
+            text(job, "tres_per_node"),
+            text(job, "tres_per_job"),
+            text(job, "tres_per_task"),
+            tres(job),
+            whole(job, "memory_per_node") + whole(job, "memory_per_cpu") > 0,
+            text(job, "cpus_per_tres"),
+            text(job, "memory_per_tres"),
+            text(job, "features"),
+            HostList.names(text(job, "required_nodes")),
+            HostList.names(text(job, "excluded_nodes")))
+        .needs();
   }
 
   /** In short, as squeue has it. What nobody has heard of is told as it is. */
@@ -194,7 +220,14 @@ final class RestShapes {
               SlurmJob.gpus(text(node, "gres_used")),
               SlurmNode.kind(gres),
               address.isEmpty() ? name : address,
-              names(node.get("active_features"))));
+              names(node.get("active_features")),
+              SlurmNode.names(gres),
+              whole(node, "effective_cpus") > 0
+                  ? whole(node, "effective_cpus")
+                  : whole(node, "cpus"),
+              whole(node, "alloc_cpus"),
+              whole(node, "real_memory") * SlurmNode.BYTES_PER_MB,
+              whole(node, "alloc_memory") * SlurmNode.BYTES_PER_MB));
     }
     return nodes;
   }

@@ -81,7 +81,8 @@ record RestWords(int version, long nowSeconds, Map<String, String> environment) 
       case "gres" -> {
         if (hasFields()) {
           String mark = version >= FIRST_WITH_SLASHES ? "/" : ":";
-          fields.put("tres_per_node", "gres" + mark + value);
+          String prefix = "gres" + mark;
+          fields.put("tres_per_node", prefix + value.replace(",", "," + prefix));
         } else {
           fields.put("gres", value);
         }

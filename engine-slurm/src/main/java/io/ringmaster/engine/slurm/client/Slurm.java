@@ -4,7 +4,9 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.regex.Pattern;
 
@@ -21,13 +23,61 @@ public class Slurm {
 
   private final SlurmCommands commands;
 
+  /** Nodes that jobs must not have, by {@link #key}; those of all that were looked at. */
+  private volatile Map<String, List<String>> excluded = Map.of();
+
   public Slurm(SlurmCommands commands) {
     this.commands = commands;
   }
 
   /** All jobs of a partition that slurmctld remembers, a task of an array each by itself. */
   public List<SlurmJob> jobs(String partition) throws IOException {
-    return queue(List.of("-r", "-p", partition));
+    return excluding(queue(List.of("-r", "-p", partition)), partition);
+  }
+
+  /** Of what squeue tells by names, excluded nodes are left out: they are asked for once. */
+  private List<SlurmJob> excluding(List<SlurmJob> jobs, String partition) throws IOException {
+    Map<String, List<String>> known = excluded;
+    if (jobs.stream().anyMatch(job -> job.isWaiting() && !known.containsKey(key(job)))) {
+      Map<String, String> told = new HashMap<>();
+      commands
+          .run("squeue", "-h", "-a", "-r", "-t", "PD", "-p", partition, "-o", "%i %x")
+          .lines()
+          .forEach(line -> {
+            int space = line.indexOf(' ');
+            told.put(line.substring(0, Math.max(0, space)), line.substring(space + 1).strip());
+          });
+      Map<String, List<String>> now = new HashMap<>();
+      for (SlurmJob job : jobs) {
+        if (job.isWaiting()) {
+          String names = told.getOrDefault(job.address(), "");
+          now.put(key(job), names.isEmpty() ? List.of() : HostList.names(names));
+        }
+      }
+      excluded = now;
+    }
+    return withExcluded(jobs);
+  }
+
+  private List<SlurmJob> withExcluded(List<SlurmJob> jobs) {
+    Map<String, List<String>> known = excluded;
+    return jobs.stream()
+        .map(job -> {
+          List<String> nodes = known.getOrDefault(key(job), List.of());
+          return nodes.isEmpty() ? job : job.excluding(nodes);
+        })
+        .toList();
+  }
+
+  /** Next time it is looked which nodes a job must not have: its owner may have changed them. */
+  public void lookAgain(String job) {
+    Map<String, List<String>> left = new HashMap<>(excluded);
+    left.keySet().removeIf(key -> key.startsWith(job + "@"));
+    excluded = left;
+  }
+
+  private static String key(SlurmJob job) {
+    return job.address() + "@" + job.submitSeconds();
   }
 
   /** Jobs by their ids; those that are not known are left out. */
@@ -38,7 +88,7 @@ public class Slurm {
       List<String> some = all.subList(from, Math.min(all.size(), from + IDS_AT_ONCE));
       jobs.addAll(queue(List.of("-r", "-j", String.join(",", some))));
     }
-    return jobs;
+    return withExcluded(jobs);
   }
 
   private List<SlurmJob> queue(List<String> which) throws IOException {

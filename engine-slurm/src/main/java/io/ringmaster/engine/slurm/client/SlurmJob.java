@@ -3,6 +3,7 @@ package io.ringmaster.engine.slurm.client;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -21,6 +22,8 @@ import java.util.regex.Pattern;
  * @param gpusPerTask 0: it does not say
  * @param tasksPerNode 0: it does not say
  * @param nodeList those that it has
+ * @param needs what it asks for beside GPUs; of one that has nodes, what it has
+ * @param eligibleSeconds before then Slurm does not start it; 0: any time
  * @param waitStatus how it ended, as of wait(2)
  * @param isBatch whether it has a script: others cannot be requeued
  * @param isHeterogeneous whether it has several components
@@ -44,6 +47,8 @@ public record SlurmJob(
     int tasks,
     int tasksPerNode,
     List<String> nodeList,
+    Needs needs,
+    long eligibleSeconds,
     int waitStatus,
     String dependency,
     boolean isHeterogeneous,
@@ -73,6 +78,13 @@ public record SlurmJob(
           "NumTasks",
           "NTPerNode",
           "NodeList",
+          "tres-alloc",
+          "MinMemory",
+          "cpus-per-tres",
+          "mem-per-tres",
+          "Feature",
+          "ReqNodes",
+          "EligibleTime",
           "exit_code",
           "Dependency",
           "HetJobID",
@@ -83,6 +95,7 @@ public record SlurmJob(
           "Comment");
 
   private static final Pattern IN_BRACKETS = Pattern.compile("\\([^)]*\\)");
+  private static final Pattern NODES = Pattern.compile("(?:^|,)node=(\\d{1,9})");
   private static final Pattern NUMBER = Pattern.compile("\\d+");
   private static final Pattern TIME = Pattern.compile("(\\d+-)?\\d+(:\\d+){0,2}");
   private static final Set<String> WAITING = Set.of("PD", "CF", "RH", "RQ", "RF", "SE");
@@ -128,21 +141,45 @@ public record SlurmJob(
         seconds(row[8]),
         whole(row[9]),
         (int) whole(row[10]),
-        (int) whole(row[11]),
+        nodes(whole(row[11]), row[18], whole(row[15]), tasksPerNode(row[16])),
         gpus(row[12]),
         gpus(row[13]),
         gpus(row[14]),
         (int) whole(row[15]),
         tasksPerNode(row[16]),
         HostList.names(row[17]),
-        (int) whole(row[18]),
-        row[19],
-        !row[20].isEmpty() && !row[20].equals("0"),
-        !row[21].equals("0"),
-        !row[22].equals("0"),
-        row[23],
-        row[24],
-        row[25]);
+        new Needs.Told(
+                row[12],
+                row[13],
+                row[14],
+                row[18],
+                whole(row[19]) > 0,
+                row[20],
+                row[21],
+                row[22],
+                HostList.names(row[23]),
+                List.of())
+            .needs(),
+        whole(row[24]),
+        (int) whole(row[25]),
+        row[26],
+        !row[27].isEmpty() && !row[27].equals("0"),
+        !row[28].equals("0"),
+        !row[29].equals("0"),
+        row[30],
+        row[31],
+        row[32]);
+  }
+
+  /**
+   * How many nodes it asks for. What Slurm tells as their number is a guess where a job only says
+   * how many tasks, and too high if these need several CPUs each.
+   */
+  static int nodes(long told, String tres, long tasks, int tasksPerNode) {
+    Matcher asked = NODES.matcher(tres);
+    long least = asked.find() ? Long.parseLong(asked.group(1)) : told;
+    long forTasks = tasksPerNode == 0 ? 0 : Math.ceilDiv(tasks, tasksPerNode);
+    return (int) Math.max(least, forTasks);
   }
 
   private static String known(String word) {
@@ -198,6 +235,39 @@ public record SlurmJob(
     }
     boolean isHours = parts.length == 1 && dash >= 0;
     return seconds + (isHours ? 3600 * rest : parts.length == 1 ? 60 * rest : rest);
+  }
+
+  /** The same, which must not have these nodes. */
+  SlurmJob excluding(List<String> nodes) {
+    return new SlurmJob(
+        address,
+        id,
+        partition,
+        state,
+        reason,
+        user,
+        account,
+        isHeld,
+        timeLimitSeconds,
+        submitSeconds,
+        restarts,
+        this.nodes,
+        gpusPerNode,
+        gpus,
+        gpusPerTask,
+        tasks,
+        tasksPerNode,
+        nodeList,
+        needs.excluding(nodes),
+        eligibleSeconds,
+        waitStatus,
+        dependency,
+        isHeterogeneous,
+        isBatch,
+        mayRequeue,
+        command,
+        name,
+        comment);
   }
 
   public boolean isWaiting() {

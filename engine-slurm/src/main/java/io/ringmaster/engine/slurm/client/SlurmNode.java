@@ -13,6 +13,7 @@ import java.util.Set;
  * @param state with all its flags: {@code MIXED+DRAIN}, {@code IDLE*}
  * @param address where others reach it
  * @param reason why it is drained or down; empty: nobody says
+ * @param gres what it has, by name and by name and kind: {@code gpu}, {@code gpu:a100}
  */
 public record SlurmNode(
     String name,
@@ -23,7 +24,14 @@ public record SlurmNode(
     int usedGpus,
     String gpu,
     String address,
-    List<String> features) {
+    List<String> features,
+    List<String> gres,
+    double cpus,
+    double usedCpus,
+    double memoryBytes,
+    double usedMemoryBytes) {
+
+  static final double BYTES_PER_MB = 1 << 20;
 
   /** Flags with which nothing can be started there, in the words of scontrol and of slurmrestd. */
   private static final Set<String> CLOSED =
@@ -82,7 +90,30 @@ public record SlurmNode(
         SlurmJob.gpus(fields.getOrDefault("GresUsed", "")),
         kind(gres),
         fields.getOrDefault("NodeAddr", fields.getOrDefault("NodeName", "")),
-        words(fields.getOrDefault("ActiveFeatures", "")));
+        words(fields.getOrDefault("ActiveFeatures", "")),
+        names(gres),
+        number(fields, "CPUEfctv", number(fields, "CPUTot", 0)),
+        number(fields, "CPUAlloc", 0),
+        number(fields, "RealMemory", 0) * BYTES_PER_MB,
+        number(fields, "AllocMem", 0) * BYTES_PER_MB);
+  }
+
+  private static double number(Map<String, String> fields, String name, double otherwise) {
+    String value = fields.getOrDefault(name, "");
+    return value.matches("\\d{1,15}") ? Double.parseDouble(value) : otherwise;
+  }
+
+  /** Of {@code gpu:a100:8(S:0-1),nvme:2} what is named there: gpu, gpu:a100, nvme. */
+  static List<String> names(String gres) {
+    List<String> names = new ArrayList<>();
+    for (String part : words(gres.replaceAll("\\([^)]*\\)", ""))) {
+      String[] words = part.split(":", -1);
+      names.add(words[0]);
+      if (words.length == 3) {
+        names.add(words[0] + ":" + words[1]);
+      }
+    }
+    return names.stream().distinct().toList();
   }
 
   static List<String> words(String text) {

@@ -30,6 +30,12 @@ final class ArrivedRuns {
    */
   private static final double REVOKED_SECONDS = 2;
 
+  /** As many tasks of an array run as may at once. */
+  private static final String ARRAY_IS_FULL = "JobArrayTaskLimit";
+
+  /** As a shell tells of one that was ended by TERM. */
+  private static final int STOPPED_CODE = 128 + 15;
+
   private final String signal;
   private final Slurm slurm;
   private final PartitionFolder folder;
@@ -46,8 +52,7 @@ final class ArrivedRuns {
   }
 
   void launch(Launch launch) throws IOException {
-    AttemptRecord record =
-        new AttemptRecord(launch.attempt(), launch.arrival(), launch.allocation());
+    AttemptRecord record = new AttemptRecord(launch);
     record.address = PeoplesJobs.address(record.arrival);
     @Nullable SlurmJob row = row(record);
     if (row == null || !row.isWaiting()) {
@@ -113,10 +118,13 @@ final class ArrivedRuns {
   void follow(AttemptRecord record, Queue queue, List<SlurmNode> nodes) throws IOException {
     @Nullable SlurmJob row = queue.of(record);
     Verdict verdict = Verdict.of(row, record.restarts, record.wasRunning);
-    boolean isGivenUp = record.isGivenUp(verdict);
+    String whyGivenUp = record.whyGivenUp(verdict);
     switch (verdict) {
-      case Verdict.Waits(), Verdict.Blocked(String _) -> {
-        if (record.isStopping() || isGivenUp) {
+      case Verdict.Waits(String _), Verdict.Blocked(String _), Verdict.Impossible(String _) -> {
+        if (!record.isStopping() && !whyGivenUp.isEmpty()) {
+          record.whyHeldBack = whyGivenUp;
+        }
+        if (record.isStopping() || !whyGivenUp.isEmpty()) {
           askToStop(record);
         }
       }
@@ -126,10 +134,6 @@ final class ArrivedRuns {
       case Verdict.Ended(int code, String why) -> ended(record, code, why);
       case Verdict.Lost(String why) -> records.end(record, new Status.Gone(why));
       case Verdict.Requeued(String why) -> requeued(record, why);
-      case Verdict.Impossible(String why) -> {
-        slurm.hold(Set.of(record.address));
-        records.end(record, new Status.Exited(1, false, why));
-      }
     }
     boolean isKnown = !(verdict instanceof Verdict.Forgotten) && !(verdict instanceof Verdict.Held);
     if (isKnown) {
@@ -140,18 +144,28 @@ final class ArrivedRuns {
   /** Held, and never seen to run. If it was released once, it may have run all the same. */
   private void held(AttemptRecord record, SlurmJob row, List<SlurmNode> nodes) throws IOException {
     if (record.heldBack || (record.isStopping() && !record.wasReleased())) {
-      slurm.update(record.address, List.of("nodelist="));
-      records.end(
-          record,
-          new Status.Gone(
-              record.isStopping()
-                  ? "was stopped before it started"
-                  : "its nodes were taken away in Slurm before it started"));
+      slurm.update(record.address, people.request(row).asAsked());
+      records.end(record, heldBack(record));
     } else if (record.wasReleased()) {
       forgotten(record, row, "was held again in Slurm", nodes);
     } else if (Records.now() > record.triedSeconds + Runs.AGAIN_SECONDS) {
       release(record, row);
     }
+  }
+
+  /** It never ran. That Slurm did not take it is no fault of the job's, however often it happens. */
+  private Status.Phase heldBack(AttemptRecord record) {
+    if (record.isStopping()) {
+      return new Status.Gone("was stopped before it started");
+    }
+    // Its owner may have changed what it asks for.
+    slurm.lookAgain(record.address);
+    if (record.whyHeldBack.contains(ARRAY_IS_FULL)) {
+      people.isFull(record.address);
+    }
+    String why = record.whyHeldBack;
+    return new Status.Exited(
+        STOPPED_CODE, true, why.isEmpty() ? "was held again before it started" : why);
   }
 
   private void forgotten(

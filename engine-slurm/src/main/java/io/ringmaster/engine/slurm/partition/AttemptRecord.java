@@ -1,5 +1,6 @@
 package io.ringmaster.engine.slurm.partition;
 
+import io.ringmaster.control.engine.Launch;
 import io.ringmaster.control.job.Allocation;
 import io.ringmaster.control.job.AttemptId;
 import io.ringmaster.control.job.Status;
@@ -14,8 +15,11 @@ import org.jspecify.annotations.Nullable;
 
 /** What is known of an attempt, in a file that a server that is killed leaves behind. */
 final class AttemptRecord {
-  /** So long it waits for nodes that were taken away: they may have been for a moment only. */
+  /** So long it waits for what Slurm does not give it: it may be for a moment only. */
   private static final double BLOCKED_SECONDS = 10;
+
+  /** So long Slurm may take to look at it: where it only does so now and then, it is a minute. */
+  private static final double WAITS_SECONDS = 120;
 
   final AttemptId attempt;
 
@@ -59,13 +63,30 @@ final class AttemptRecord {
   double triedSeconds = Double.NEGATIVE_INFINITY;
   double unknownSinceSeconds = Double.NaN;
 
-  /** Since when its nodes are not to be had. */
-  double blockedSinceSeconds = Double.NaN;
+  /** Since when it has waited after its release. */
+  private double waitsSinceSeconds = Double.NaN;
+
+  /** Since when Slurm has said that it does not start it. */
+  private double blockedSinceSeconds = Double.NaN;
 
   /** Whether it was held before Slurm started it, because it is not to start there any more. */
   boolean heldBack;
 
+  /** Why that is, if it was not asked to stop. */
+  String whyHeldBack = "";
+
+  /** What the plane counts for each of its GPUs, as at its launch. */
+  double cpusPerGpu;
+
+  double memoryGbPerGpu;
+
   Phase told = new Status.Pending();
+
+  AttemptRecord(Launch launch) {
+    this(launch.attempt(), launch.arrival(), launch.allocation());
+    cpusPerGpu = launch.spec().cpusPerGpu();
+    memoryGbPerGpu = launch.spec().memoryGbPerGpu();
+  }
 
   AttemptRecord(AttemptId attempt, String arrival, @Nullable Allocation allocation) {
     this.attempt = attempt;
@@ -85,16 +106,24 @@ final class AttemptRecord {
     return !Double.isNaN(stopSeconds);
   }
 
-  /** Whether its nodes have not been to be had for long enough to give it up there. */
-  boolean isGivenUp(Verdict verdict) {
-    if (!(verdict instanceof Verdict.Blocked)) {
-      blockedSinceSeconds = Double.NaN;
-      return false;
-    }
-    if (Double.isNaN(blockedSinceSeconds)) {
-      blockedSinceSeconds = Records.now();
-    }
-    return Records.now() >= blockedSinceSeconds + BLOCKED_SECONDS;
+  /** Why it is to be taken back from Slurm, which has let it wait for too long; empty: it is not. */
+  String whyGivenUp(Verdict verdict) {
+    double now = Records.now();
+    boolean isBlocked = verdict instanceof Verdict.Blocked;
+    boolean waits = isBlocked || verdict instanceof Verdict.Waits;
+    waitsSinceSeconds = !waits ? Double.NaN : earliest(waitsSinceSeconds, now);
+    blockedSinceSeconds = !isBlocked ? Double.NaN : earliest(blockedSinceSeconds, now);
+    return switch (verdict) {
+      case Verdict.Impossible(String why) -> why;
+      case Verdict.Blocked(String why) when now >= blockedSinceSeconds + BLOCKED_SECONDS -> why;
+      case Verdict.Blocked(String why) when now >= waitsSinceSeconds + WAITS_SECONDS -> why;
+      case Verdict.Waits(String why) when now >= waitsSinceSeconds + WAITS_SECONDS -> why;
+      default -> "";
+    };
+  }
+
+  private static double earliest(double known, double now) {
+    return Double.isNaN(known) ? now : known;
   }
 
   boolean wasReleased() {
@@ -123,6 +152,8 @@ final class AttemptRecord {
     fields.setProperty("signalled", Boolean.toString(signalled));
     fields.setProperty("killed", Boolean.toString(killed));
     fields.setProperty("for-good", Boolean.toString(forGood));
+    fields.setProperty("cpus-per-gpu", Double.toString(cpusPerGpu));
+    fields.setProperty("memory-gb-per-gpu", Double.toString(memoryGbPerGpu));
     switch (end) {
       case Status.Exited(int code, boolean stopped, String why) -> {
         fields.setProperty("exit-code", Integer.toString(code));
@@ -157,6 +188,8 @@ final class AttemptRecord {
     record.signalled = Boolean.parseBoolean(fields.getProperty("signalled"));
     record.killed = Boolean.parseBoolean(fields.getProperty("killed"));
     record.forGood = Boolean.parseBoolean(fields.getProperty("for-good"));
+    record.cpusPerGpu = Double.parseDouble(fields.getProperty("cpus-per-gpu", "0"));
+    record.memoryGbPerGpu = Double.parseDouble(fields.getProperty("memory-gb-per-gpu", "0"));
     String code = fields.getProperty("exit-code");
     String gone = fields.getProperty("gone");
     if (code != null) {

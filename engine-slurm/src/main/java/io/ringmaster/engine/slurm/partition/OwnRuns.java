@@ -51,7 +51,7 @@ final class OwnRuns {
   }
 
   void launch(Launch launch) throws IOException {
-    AttemptRecord record = new AttemptRecord(launch.attempt(), "", launch.allocation());
+    AttemptRecord record = new AttemptRecord(launch);
     record.tag = JobScript.tag(folder.name(), launch.attempt());
     new JobScript(folder, launch)
         .prepare(partition, record.tag, masterAddress(launch.allocation()));
@@ -127,11 +127,11 @@ final class OwnRuns {
       return;
     }
     Verdict verdict = Verdict.of(row, 0, false);
-    boolean isGivenUp = record.isGivenUp(verdict);
+    String whyGivenUp = record.whyGivenUp(verdict);
     switch (verdict) {
-      case Verdict.Blocked(String why) -> {
-        if (isGivenUp && folder.keepsFromBeginning(record.attempt)) {
-          neverBegins(record, why);
+      case Verdict.Waits(String _), Verdict.Blocked(String _) -> {
+        if (!whyGivenUp.isEmpty() && folder.keepsFromBeginning(record.attempt)) {
+          neverBegins(record, whyGivenUp);
         }
       }
       case Verdict.Runs() -> {

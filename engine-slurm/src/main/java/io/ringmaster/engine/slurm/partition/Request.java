@@ -1,9 +1,17 @@
 package io.ringmaster.engine.slurm.partition;
 
 import io.ringmaster.control.job.Allocation;
+import io.ringmaster.engine.slurm.client.HostList;
+import io.ringmaster.engine.slurm.client.Needs;
 import io.ringmaster.engine.slurm.client.SlurmJob;
+import java.math.BigDecimal;
+import java.net.URLDecoder;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -12,14 +20,22 @@ import java.util.regex.Pattern;
  *
  * @param minGpus fewest GPUs it says that it can run with
  * @param maxGpus most
- * @param isFixed whether its script counts on these nodes and tasks, so that it keeps its shape
+ * @param isFixed whether its script counts on these nodes and tasks, or it names several nodes, so
+ *     that it keeps its shape
  * @param resumable whether it says that it goes on where it was after it was put back
+ * @param needs what it asks for beside GPUs
  */
 record Request(
-    int nodes, int gpusPerNode, int minGpus, int maxGpus, boolean isFixed, boolean resumable) {
+    int nodes,
+    int gpusPerNode,
+    int minGpus,
+    int maxGpus,
+    boolean isFixed,
+    boolean resumable,
+    Needs needs) {
   private static final Pattern WORDS =
       Pattern.compile("(?i)(?:^|\\s)#?ringmaster:?((?: [^\\n]*)?)");
-  private static final Pattern TEXT = Pattern.compile("(\\d+)x(\\d+)(f?)(?::(\\d+)-(\\d+))?(r?)");
+  private static final Pattern TEXT = Pattern.compile("(\\d+)x(\\d+)(f?)(?::(\\d+)-(\\d+))?(r?)((?:;\\w=[^;]*)*)");
   private static final Pattern LIMIT = Pattern.compile("\\b(min|max)=(\\d{1,6})\\b");
 
   int gpus() {
@@ -38,7 +54,7 @@ record Request(
   static Request of(SlurmJob job, String says) {
     int nodes = Math.max(1, job.nodes());
     int perNode = job.gpusPerNode();
-    boolean isFixed = job.tasksPerNode() > 0;
+    boolean isFixed = job.tasksPerNode() > 0 || job.needs().nodes().size() > 1;
     int all =
         perNode > 0
             ? nodes * perNode
@@ -62,7 +78,7 @@ record Request(
         }
       }
     }
-    return new Request(nodes, perNode, min, max, isFixed, isMarked && job.isBatch());
+    return new Request(nodes, perNode, min, max, isFixed, isMarked && job.isBatch(), job.needs());
   }
 
   /** As a part of a job's id: what is changed is another request. */
@@ -72,7 +88,69 @@ record Request(
         + gpusPerNode
         + (isFixed ? "f" : "")
         + (isElastic() ? ":" + minGpus + "-" + maxGpus : "")
-        + (resumable ? "r" : "");
+        + (resumable ? "r" : "")
+        // One CPU on each node is what everybody gets.
+        + more("c", needs.cpus() == nodes ? "" : number(needs.cpus()))
+        + more("p", needs.cpusPerGpu() > 0 ? number(needs.cpusPerGpu()) : "")
+        + more("m", needs.memoryBytes() > 0 ? number(needs.memoryBytes()) : "")
+        + more("q", needs.memoryBytesPerGpu() > 0 ? number(needs.memoryBytesPerGpu()) : "")
+        + more("g", needs.gpuKind())
+        + more("o", needs.otherGres())
+        + more("f", needs.features())
+        + more("w", String.join(",", needs.nodes()))
+        + more("x", String.join(",", needs.excluded()));
+  }
+
+  private static String more(String name, String value) {
+    return value.isEmpty()
+        ? ""
+        : ";" + name + "=" + URLEncoder.encode(value, StandardCharsets.UTF_8);
+  }
+
+  private static String number(double value) {
+    return BigDecimal.valueOf(value).stripTrailingZeros().toPlainString();
+  }
+
+  private static Needs needs(String text, int nodes) {
+    Map<String, String> said = new HashMap<>();
+    for (String part : text.split(";", -1)) {
+      if (!part.isEmpty()) {
+        said.put(part.substring(0, 1), URLDecoder.decode(part.substring(2), StandardCharsets.UTF_8));
+      }
+    }
+    return new Needs(
+        said.getOrDefault("g", ""),
+        said.getOrDefault("o", ""),
+        Double.parseDouble(said.getOrDefault("c", Integer.toString(nodes))),
+        Double.parseDouble(said.getOrDefault("p", "0")),
+        Double.parseDouble(said.getOrDefault("m", "0")),
+        Double.parseDouble(said.getOrDefault("q", "0")),
+        said.getOrDefault("f", ""),
+        HostList.names(said.getOrDefault("w", "")),
+        HostList.names(said.getOrDefault("x", "")));
+  }
+
+  /** So many CPUs are counted for each GPU. */
+  double cpusPerGpu() {
+    return Math.max(needs.cpusPerGpu(), needs.cpus() / Math.max(1, gpus()));
+  }
+
+  /** So much memory is counted for each GPU. */
+  double memoryBytesPerGpu() {
+    return Math.max(needs.memoryBytesPerGpu(), needs.memoryBytes() / Math.max(1, gpus()));
+  }
+
+  /** Why no choice of nodes would be what its owner asked for; empty: there may be one. */
+  String whyNot() {
+    if (!needs.isRead()) {
+      return "asks for features in a way that Ringmaster cannot follow (-C %s): it reads &, | and ()"
+          .formatted(needs.features());
+    }
+    if (!needs.nodes().isEmpty() && needs.nodes().size() < nodes) {
+      return "names some of its nodes and leaves the others open (-N%d -w %s), which Ringmaster cannot follow: name all or none"
+          .formatted(nodes, String.join(",", needs.nodes()));
+    }
+    return "";
   }
 
   static Request of(String text) {
@@ -89,7 +167,8 @@ record Request(
         isElastic ? Integer.parseInt(matcher.group(4)) : nodes * perNode,
         isElastic ? Integer.parseInt(matcher.group(5)) : nodes * perNode,
         !matcher.group(3).isEmpty(),
-        !matcher.group(6).isEmpty());
+        !matcher.group(6).isEmpty(),
+        needs(matcher.group(7), nodes));
   }
 
   /**
@@ -114,17 +193,27 @@ record Request(
       wantedNodes = keepsShape ? nodes : on.workers() % shares == 0 ? shares : 1;
       wantedEach = keepsShape ? gpusPerNode : on.workers() / wantedNodes;
     }
-    List<String> words = new ArrayList<>();
-    words.add("numnodes=%d-%d".formatted(wantedNodes, wantedNodes));
-    words.add(
-        "nodelist="
-            + (isPinned
-                ? String.join(",", on.shares().stream().map(Allocation.Share::node).toList())
-                : ""));
-    words.add("gres=gpu:" + wantedEach);
+    List<String> words =
+        shape(
+            wantedNodes,
+            wantedEach,
+            isPinned ? on.shares().stream().map(Allocation.Share::node).toList() : needs.nodes());
     if (!start.isEmpty()) {
       words.add("starttime=" + start);
     }
+    return words;
+  }
+
+  /** As its owner asked for it, for one that is not to start yet after all. */
+  List<String> asAsked() {
+    return shape(nodes, gpusPerNode, needs.nodes());
+  }
+
+  private List<String> shape(int wantedNodes, int gpusOnEach, List<String> on) {
+    List<String> words = new ArrayList<>();
+    words.add("numnodes=%d-%d".formatted(wantedNodes, wantedNodes));
+    words.add("nodelist=" + String.join(",", on));
+    words.add("gres=" + needs.gres(gpusOnEach));
     return words;
   }
 }

@@ -1,6 +1,7 @@
 package io.ringmaster.engine.slurm.partition;
 
 import io.ringmaster.control.engine.Launch;
+import io.ringmaster.control.engine.Node.Held;
 import io.ringmaster.control.job.Allocation;
 import io.ringmaster.control.job.AttemptId;
 import io.ringmaster.control.job.Status;
@@ -81,14 +82,19 @@ final class Runs {
     return arrived;
   }
 
-  /** GPUs that attempts have, by node, as the plane counts them. */
-  Map<String, Integer> heldGpus(Queue queue) {
-    Map<String, Integer> held = new HashMap<>();
+  /** What attempts have, by node, as the plane counts it. */
+  Map<String, Held> held(Queue queue) {
+    Map<String, Held> held = new HashMap<>();
     for (AttemptRecord record : records.live()) {
       Allocation allocation = record.allocation;
       SlurmJob job = queue.of(record);
       if (allocation != null && job != null && job.hasProcesses()) {
-        allocation.shares().forEach(share -> held.merge(share.node(), share.gpus(), Integer::sum));
+        for (Allocation.Share share : allocation.shares()) {
+          int gpus = share.gpus();
+          Held part =
+              new Held(gpus, gpus * record.cpusPerGpu, gpus * record.memoryGbPerGpu * 1e9);
+          held.merge(share.node(), part, Held::plus);
+        }
       }
     }
     return held;

@@ -6,6 +6,7 @@ import io.ringmaster.control.engine.EngineKind;
 import io.ringmaster.control.engine.EngineSetup;
 import io.ringmaster.control.engine.Launch;
 import io.ringmaster.control.engine.Node;
+import io.ringmaster.control.engine.Node.Held;
 import io.ringmaster.control.engine.Snapshot;
 import io.ringmaster.control.job.AttemptId;
 import io.ringmaster.control.job.Status;
@@ -67,11 +68,16 @@ public final class SlurmEngine implements Engine {
     PartitionSettings settings = PartitionSettings.of(setup.settings());
     Slurm slurm = settings.slurm();
     // Whatever runs in the partition is taken for ours; who leads knows better.
-    Map<String, Integer> ours = new HashMap<>();
+    Map<String, Held> ours = new HashMap<>();
     for (SlurmJob job : slurm.jobs(settings.partition())) {
       if (job.hasProcesses()) {
-        int gpus = Request.of(job, "").gpus() / Math.max(1, job.nodeList().size());
-        job.nodeList().forEach(node -> ours.merge(node, gpus, Integer::sum));
+        int nodes = Math.max(1, job.nodeList().size());
+        Held each =
+            new Held(
+                Request.of(job, "").gpus() / nodes,
+                job.needs().cpus() / nodes,
+                job.needs().memoryBytes() / nodes);
+        job.nodeList().forEach(node -> ours.merge(node, each, Held::plus));
       }
     }
     return nodes(slurm.nodes(), settings.partition(), ours);
@@ -122,8 +128,8 @@ public final class SlurmEngine implements Engine {
       List<Arrival> arrivals =
           people.told(theirs.stream().filter(this::isKnown).toList(), isOurs, states(queue.jobs()));
       forgetArrivals(theirs);
-      return new Snapshot(
-          nodes(nodes, settings.partition(), runs.heldGpus(queue)), runs.statuses(), arrivals);
+      List<Node> ofPartition = nodes(nodes, settings.partition(), runs.held(queue));
+      return new Snapshot(people.marked(ofPartition, nodes), runs.statuses(), arrivals);
     }
   }
 
@@ -211,11 +217,11 @@ public final class SlurmEngine implements Engine {
 
   /** Nodes of the partition; what is held there and is not ours is others'. */
   private static List<Node> nodes(
-      Collection<SlurmNode> all, String partition, Map<String, Integer> ours) {
+      Collection<SlurmNode> all, String partition, Map<String, Held> ours) {
     Map<String, Node> nodes = new TreeMap<>();
     for (SlurmNode node : all) {
       if (node.partitions().contains(partition)) {
-        int others = Math.max(0, node.usedGpus() - ours.getOrDefault(node.name(), 0));
+        Held our = ours.getOrDefault(node.name(), Held.NOTHING);
         Map<String, String> labels = new HashMap<>();
         node.features().forEach(feature -> labels.put(feature, ""));
         Node found =
@@ -223,12 +229,15 @@ public final class SlurmEngine implements Engine {
                 node.name(),
                 node.gpus(),
                 node.gpu(),
-                Double.POSITIVE_INFINITY,
-                Double.POSITIVE_INFINITY,
+                node.cpus() > 0 ? node.cpus() : Double.POSITIVE_INFINITY,
+                node.memoryBytes() > 0 ? node.memoryBytes() : Double.POSITIVE_INFINITY,
                 Double.NaN,
                 List.of(),
                 labels,
-                new Node.Held(Math.min(others, node.gpus()), 0, 0),
+                new Held(
+                    Math.clamp(node.usedGpus() - our.gpus(), 0, node.gpus()),
+                    Math.clamp(node.usedCpus() - our.cpus(), 0, node.cpus()),
+                    Math.clamp(node.usedMemoryBytes() - our.memoryBytes(), 0, node.memoryBytes())),
                 node.isUp());
         String why = node.state() + (node.reason().isEmpty() ? "" : ": " + node.reason());
         nodes.put(node.name(), node.isUp() ? found : found.closedBecause("Slurm says " + why));

@@ -7,10 +7,10 @@ import org.jspecify.annotations.Nullable;
 /** What Slurm's row of a job says of the attempt that was to run it. */
 sealed interface Verdict {
 
-  /** Released, and waits for Slurm to start it. */
-  record Waits() implements Verdict {}
+  /** Released, and Slurm has not got to it yet. */
+  record Waits(String why) implements Verdict {}
 
-  /** Released, and its nodes were taken away before Slurm could start it there. */
+  /** Released, and Slurm has looked at it and does not start it now. */
   record Blocked(String why) implements Verdict {}
 
   /** Held and not started: the release did not happen, or was forgotten or taken back. */
@@ -30,7 +30,7 @@ sealed interface Verdict {
   /** This run of it is over, and the job is back in the queue, or runs again without us. */
   record Requeued(String why) implements Verdict {}
 
-  /** Slurm will never start it as it is. */
+  /** Slurm does not start it as it is, however long it waits. */
   record Impossible(String why) implements Verdict {}
 
   /** Reasons that do not go away. */
@@ -44,8 +44,8 @@ sealed interface Verdict {
           "InvalidQOS",
           "launch_failed_requeued_held");
 
-  /** In reasons that go away with the nodes that were asked for: drained, down, reserved. */
-  Set<String> NOT_THERE = Set.of("ReqNodeNotAvail", "DOWN, DRAINED");
+  /** Of one that Slurm has not looked at, or not after those that are before it. */
+  Set<String> NOT_LOOKED_AT = Set.of("", "None", "Priority");
 
   /**
    * Judges.
@@ -73,8 +73,9 @@ sealed interface Verdict {
       if (HOPELESS.contains(row.reason())) {
         return new Impossible("Slurm cannot start it: " + row.reason());
       }
-      boolean isBlocked = NOT_THERE.stream().anyMatch(row.reason()::contains);
-      return isBlocked ? new Blocked("Slurm says " + row.reason()) : new Waits();
+      return NOT_LOOKED_AT.contains(row.reason())
+          ? new Waits("Slurm did not get to it")
+          : new Blocked("Slurm made it wait: " + row.reason());
     }
     if (row.hasProcesses()) {
       return new Runs();

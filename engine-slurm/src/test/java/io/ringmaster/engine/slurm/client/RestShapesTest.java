@@ -66,6 +66,17 @@ class RestShapesTest {
                 4,
                 2,
                 List.of(),
+                new Needs(
+                    "",
+                    "",
+                    4,
+                    3,
+                    2000 * SlurmNode.BYTES_PER_MB,
+                    0,
+                    "big&fast",
+                    List.of("n1", "n2"),
+                    List.of("n7", "n8")),
+                0,
                 0,
                 "afterok:9(unfulfilled)",
                 false,
@@ -140,11 +151,17 @@ class RestShapesTest {
                 3,
                 "",
                 "10.0.0.1",
-                List.of("nvlink", "fast")));
+                List.of("nvlink", "fast"),
+                List.of("gpu"),
+                16,
+                6,
+                4096 * SlurmNode.BYTES_PER_MB,
+                1024 * SlurmNode.BYTES_PER_MB));
     assertThat(nodes).extracting(SlurmNode::isUp).containsExactly(true, false, false);
     assertThat(nodes).extracting(SlurmNode::isResponding).containsExactly(true, true, false);
     assertThat(nodes.get(1).gpus()).isEqualTo(8);
     assertThat(nodes.get(1).gpu()).isEqualTo("a100");
+    assertThat(nodes.get(1).gres()).containsExactly("gpu", "gpu:a100");
     assertThat(nodes.get(1).reason()).isEqualTo("fan");
   }
 

@@ -30,7 +30,7 @@ class SlurmOutputTest {
   void whoWritesLinesIntoACommentForgesNoJob() throws IOException {
     assertThat(SlurmJob.parse(recorded("squeue-22.05.txt"), "~xy~"))
         .extracting(SlurmJob::address)
-        .containsExactlyInAnyOrder("11", "15", "14", "10", "2_1", "2_3", "3", "12+0", "16");
+        .containsExactlyInAnyOrder("11", "15", "14", "10", "2_1", "2_3", "3", "12+0", "16", "51", "52", "53");
     assertThat(job("11").comment()).isEqualTo("x\n99~99~R~ forged");
     assertThat(job("11").exitCode()).isEqualTo(7);
     assertThat(job("11").isOver()).isTrue();
@@ -55,12 +55,34 @@ class SlurmOutputTest {
   }
 
   @Test
+  void whatAJobNeedsBesideGpus() throws IOException {
+    double mb = SlurmNode.BYTES_PER_MB;
+    // Of --cpus-per-gpu=3 --mem-per-gpu=100 --begin=now+5hours
+    assertThat(job("51").needs())
+        .isEqualTo(new Needs("", "", 1, 3, 0, 100 * mb, "", List.of(), List.of()));
+    assertThat(job("51").eligibleSeconds()).isEqualTo(job("51").submitSeconds() + 18_000);
+    // Of -C 'big&fast' --gres=gpu:a100:1 --mem=1G -n4 -c2, which is one node, whatever squeue says
+    assertThat(job("52").needs())
+        .isEqualTo(new Needs("a100", "", 8, 0, 1024 * mb, 0, "big&fast", List.of(), List.of()));
+    assertThat(job("52").nodes()).isEqualTo(1);
+    // Of -N2 -w n1,n3 --gpus=2 --mem-per-cpu=300
+    assertThat(job("53").needs())
+        .isEqualTo(new Needs("", "", 2, 0, 600 * mb, 0, "", List.of("n1", "n3"), List.of()));
+    // Who does not say how much memory it needs is told with a node's.
+    assertThat(job("10").needs().memoryBytes()).isZero();
+    assertThat(job("10").eligibleSeconds()).isZero();
+  }
+
+  @Test
   void nodes() throws IOException {
     List<SlurmNode> nodes = SlurmNode.parse(recorded("nodes-22.05.txt"));
     assertThat(nodes).extracting(SlurmNode::name).containsExactly("n1", "n2");
     assertThat(nodes.get(0).gpus()).isEqualTo(4);
     assertThat(nodes.get(0).usedGpus()).isEqualTo(2);
     assertThat(nodes.get(0).isUp()).isTrue();
+    assertThat(nodes.get(0).cpus()).isEqualTo(16);
+    assertThat(nodes.get(0).usedCpus()).isEqualTo(2);
+    assertThat(nodes.get(0).memoryBytes()).isEqualTo(4096 * SlurmNode.BYTES_PER_MB);
     assertThat(nodes.get(1).isUp()).isFalse();
     assertThat(nodes.get(1).isResponding()).isTrue();
     assertThat(nodes.get(1).reason()).startsWith("a fan is broken");

@@ -3,6 +3,7 @@ package io.ringmaster.engine.slurm.partition;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringmaster.control.job.Allocation;
+import io.ringmaster.engine.slurm.client.Needs;
 import io.ringmaster.engine.slurm.client.SlurmJob;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -21,6 +22,20 @@ class RequestTest {
       int perNode,
       int gpus,
       int tasksPerNode) {
+    Needs needs = new Needs("", "", nodes, 0, 0, 0, "", List.of(), List.of());
+    return job(state, isHeld, restarts, reason, nodes, perNode, gpus, tasksPerNode, needs);
+  }
+
+  private static SlurmJob job(
+      String state,
+      boolean isHeld,
+      int restarts,
+      String reason,
+      int nodes,
+      int perNode,
+      int gpus,
+      int tasksPerNode,
+      Needs needs) {
     return new SlurmJob(
         "17",
         17,
@@ -40,6 +55,8 @@ class RequestTest {
         nodes,
         tasksPerNode,
         List.of(),
+        needs,
+        0,
         0,
         "",
         false,
@@ -59,7 +76,7 @@ class RequestTest {
     assertThat(request(2, 4, 0, 0, "").gpus()).isEqualTo(8);
     assertThat(request(1, 0, 3, 0, "").text()).isEqualTo("1x3");
     assertThat(request(2, 0, 4, 0, "").text()).isEqualTo("2x2");
-    assertThat(request(2, 0, 3, 0, "").text()).isEqualTo("1x3");
+    assertThat(request(2, 0, 3, 0, "").text()).isEqualTo("1x3;c=2");
   }
 
   @Test
@@ -82,6 +99,46 @@ class RequestTest {
         assertThat(Request.of(request.text())).isEqualTo(request);
       }
     }
+  }
+
+  private static Request needing(int nodes, int perNode, Needs needs) {
+    return Request.of(job("PD", true, 0, "", nodes, perNode, 0, 0, needs), "");
+  }
+
+  private static Needs features(String text) {
+    return new Needs("", "", 1, 0, 0, 0, text, List.of(), List.of());
+  }
+
+  private static Needs nodes(String... names) {
+    return new Needs("", "", names.length, 0, 0, 0, "", List.of(names), List.of());
+  }
+
+  @Test
+  void whatIsNeededBesideGpusIsKept() {
+    Needs all =
+        new Needs(
+            "a100", "nvme:1", 8, 3, 4e9, 1e9, "(a|b)&c;d=1", List.of("n1", "n2"), List.of("n3"));
+    Request request = needing(2, 2, all);
+    assertThat(Request.of(request.text())).isEqualTo(request);
+    assertThat(request.text()).doesNotContain("/");
+    assertThat(request.cpusPerGpu()).isEqualTo(3);
+    assertThat(request.memoryBytesPerGpu()).isEqualTo(1e9);
+    // Who names several nodes keeps the shape, and gets them back if Slurm does not start it.
+    assertThat(request.isFixed()).isTrue();
+    assertThat(request.placed(Allocation.of("n1:4"), ""))
+        .containsExactly("numnodes=2-2", "nodelist=n1,n2", "gres=gpu:a100:2,nvme:1");
+    assertThat(request.asAsked())
+        .containsExactly("numnodes=2-2", "nodelist=n1,n2", "gres=gpu:a100:2,nvme:1");
+    assertThat(request(2, 4, 0, 0, "").text()).isEqualTo("2x4");
+  }
+
+  @Test
+  void whatCannotBeFollowedIsSaid() {
+    assertThat(needing(1, 1, features("[a|b]")).whyNot()).contains("-C [a|b]");
+    assertThat(needing(1, 1, features("a*2&b")).whyNot()).contains("-C a*2&b");
+    assertThat(needing(1, 1, features("(a|b)&c")).whyNot()).isEmpty();
+    assertThat(needing(2, 1, nodes("n1")).whyNot()).contains("-N2 -w n1");
+    assertThat(needing(2, 1, nodes("n1", "n2")).whyNot()).isEmpty();
   }
 
   @Test
@@ -110,8 +167,10 @@ class RequestTest {
     assertThat(Verdict.of(null, 0, true)).isInstanceOf(Verdict.Forgotten.class);
     assertThat(Verdict.of(job("PD", true, 0, "JobHeldUser"), 0, false))
         .isEqualTo(new Verdict.Held());
+    assertThat(Verdict.of(job("PD", false, 0, "Priority"), 0, false))
+        .isInstanceOf(Verdict.Waits.class);
     assertThat(Verdict.of(job("PD", false, 0, "Resources"), 0, false))
-        .isEqualTo(new Verdict.Waits());
+        .isEqualTo(new Verdict.Blocked("Slurm made it wait: Resources"));
     assertThat(Verdict.of(job("PD", false, 0, "BadConstraints"), 0, false))
         .isInstanceOf(Verdict.Impossible.class);
     assertThat(Verdict.of(job("R", true, 0, ""), 0, true)).isEqualTo(new Verdict.Runs());

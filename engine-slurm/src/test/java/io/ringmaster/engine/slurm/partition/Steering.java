@@ -102,10 +102,16 @@ final class Steering implements AutoCloseable {
 
   /** As kill -9: what was asked and not carried out is lost, and so is all that was in memory. */
   void kill() throws IOException {
+    kill(() -> {});
+  }
+
+  /** The same, and something happens while it is away. */
+  void kill(Runnable meanwhile) throws IOException {
     engine.close();
     store.close();
     inbox.clear();
     commands.clear();
+    meanwhile.run();
     store = Store.open("sqlite:" + folder.resolve("store.db"));
     engine = openEngine();
     plane = openPlane();
