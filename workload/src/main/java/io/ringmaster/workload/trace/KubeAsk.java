@@ -13,14 +13,14 @@ import java.util.TreeMap;
  * @param terms any of which its node meets; empty: any node does
  * @param unknown what else it asks for that is not looked at, in a few words; may be empty
  */
-record KubeAsk(
+public record KubeAsk(
     Map<String, String> selector,
     List<List<Rule>> terms,
     List<Toleration> tolerations,
     List<String> unknown) {
 
   /** A label, or a field, of a node and what it must be. */
-  record Rule(boolean isField, String key, String operator, List<String> values) {
+  public record Rule(boolean isField, String key, String operator, List<String> values) {
     boolean holds(KubeNode node) {
       boolean isThere = isField || node.labels().containsKey(key);
       String value = isField ? node.name() : node.labels().getOrDefault(key, "");
@@ -43,7 +43,7 @@ record KubeAsk(
   }
 
   /** A taint that a pod does not mind. */
-  record Toleration(String key, String operator, String value, String effect) {
+  public record Toleration(String key, String operator, String value, String effect) {
     boolean covers(KubeNode.Taint taint) {
       boolean isKey = key.isEmpty() ? operator.equals("Exists") : key.equals(taint.key());
       return isKey
@@ -52,7 +52,11 @@ record KubeAsk(
     }
   }
 
-  /** Of a pod's {@code spec}. */
+  /** Of a pod's {@code spec}, as the server tells it. */
+  public static KubeAsk of(Map<?, ?> spec) {
+    return of(JsonItems.of(spec));
+  }
+
   static KubeAsk of(JsonItems spec) {
     Map<String, String> selector = new TreeMap<>();
     for (String label : spec.object("nodeSelector").members().keySet()) {
@@ -96,19 +100,24 @@ record KubeAsk(
   }
 
   boolean allows(KubeNode node) {
-    // A term without a rule holds nowhere, as for Kubernetes itself.
-    return selector.entrySet().stream()
-            .allMatch(each -> each.getValue().equals(node.labels().get(each.getKey())))
-        && (terms.isEmpty()
-            || terms.stream()
-                .anyMatch(t -> !t.isEmpty() && t.stream().allMatch(rule -> rule.holds(node))))
+    return selects(node)
         && node.taints().stream()
             .filter(KubeNode.Taint::repels)
             .allMatch(taint -> tolerations.stream().anyMatch(each -> each.covers(taint)));
   }
 
+  /** Whether a node is what it asks for, whatever keeps pods away from there. */
+  public boolean selects(KubeNode node) {
+    // A term without a rule holds nowhere, as for Kubernetes itself.
+    return selector.entrySet().stream()
+            .allMatch(each -> each.getValue().equals(node.labels().get(each.getKey())))
+        && (terms.isEmpty()
+            || terms.stream()
+                .anyMatch(t -> !t.isEmpty() && t.stream().allMatch(rule -> rule.holds(node))));
+  }
+
   /** Its own words, as in {@code gpu=h100}; empty if it would go anywhere. */
-  String words() {
+  public String words() {
     List<String> words = new ArrayList<>();
     selector.forEach((label, value) -> words.add(label + "=" + value));
     for (List<Rule> term : terms) {

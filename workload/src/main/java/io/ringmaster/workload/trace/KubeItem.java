@@ -4,7 +4,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.function.BiConsumer;
 
 /**
  * A pod, or a job that makes pods. Times are in seconds since 1970, or {@link SlurmTime#UNKNOWN}.
@@ -54,10 +53,15 @@ record KubeItem(
     if (kind.equals("Pod") || pod) {
       return pod(item, file, line);
     }
-    if (kind.equals("JobSet") || (kind.endsWith("Job") && !kind.equals("CronJob"))) {
+    if (isJob(kind)) {
       return job(item, file, line);
     }
     throw new Unusable("is neither a pod nor a job");
+  }
+
+  /** Whether what is of this kind makes pods that belong together. */
+  static boolean isJob(String kind) {
+    return kind.equals("JobSet") || (kind.endsWith("Job") && !kind.equals("CronJob"));
   }
 
   /** What the pods of a job of this name are known by, if not by the job's uid. */
@@ -219,63 +223,9 @@ record KubeItem(
 
   /** What the pods of a job hold at once, by what it asks for. */
   private static KubeResources template(JsonItems spec) {
-    List<KubeResources> parts = new ArrayList<>();
-    eachPod(spec, 1, (pod, count) -> parts.add(pod.times(count)));
-    return parts.stream().reduce(KubeResources.NOTHING, KubeResources::plus);
-  }
-
-  /** How many pods of a job there are at once. */
-  static long pods(JsonItems spec) {
-    List<Long> counts = new ArrayList<>();
-    eachPod(spec, 1, (pod, count) -> counts.add(count));
-    return counts.stream().mapToLong(each -> each).sum();
-  }
-
-  /** Tells of each sort of pod that a job makes: what one holds, and how many there are at once. */
-  private static void eachPod(JsonItems spec, long times, BiConsumer<KubeResources, Long> told) {
-    if (!spec.object("template").members().isEmpty()) {
-      told.accept(KubeResources.ofPod(spec.object("template", "spec")), times * parallel(spec));
-    }
-    for (JsonItems jobs : spec.objects("replicatedJobs")) {
-      eachPod(jobs.object("template", "spec"), times * count(jobs, "replicas"), told);
-    }
-    // A TrainJob says how many nodes, and what each of them has, if that differs from its runtime.
-    JsonItems trainer = spec.object("trainer");
-    if (!trainer.members().isEmpty()) {
-      told.accept(
-          KubeResources.of(trainer.object("resourcesPerNode")), times * count(trainer, "numNodes"));
-    }
-    for (String name : spec.members().keySet()) {
-      if (name.endsWith("ReplicaSpecs")) {
-        for (String role : spec.object(name).members().keySet()) {
-          replicas(spec.object(name, role), times, told);
-        }
-      }
-    }
-    spec.objects("tasks").forEach(task -> replicas(task, times, told));
-  }
-
-  private static void replicas(
-      JsonItems replicas, long times, BiConsumer<KubeResources, Long> told) {
-    told.accept(
-        KubeResources.ofPod(replicas.object("template", "spec")),
-        times * count(replicas, "replicas"));
-  }
-
-  /**
-   * How many pods of a batch/v1 Job there are at once; one with a parallelism alone has so many.
-   */
-  private static long parallel(JsonItems spec) {
-    long parallel = count(spec, "parallelism");
-    return Double.isNaN(spec.number("completions"))
-        ? parallel
-        : Math.min(parallel, count(spec, "completions"));
-  }
-
-  /** One if nothing is said; no more than there are GPUs anywhere. */
-  private static long count(JsonItems from, String name) {
-    double count = from.number(name);
-    return Double.isNaN(count) ? 1 : (long) Math.clamp(count, 0, 1e6);
+    return KubeSort.of(spec).stream()
+        .map(sort -> sort.each().times(sort.count()))
+        .reduce(KubeResources.NOTHING, KubeResources::plus);
   }
 
   private static long time(JsonItems from, String... path) {

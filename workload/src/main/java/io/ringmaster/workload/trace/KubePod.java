@@ -11,11 +11,13 @@ public final class KubePod {
   private final KubeItem item;
   private final KubeAsk ask;
   private final String group;
+  private final String sameNodes;
 
   private KubePod(KubeItem item, KubeAsk ask, String group) {
     this.item = item;
     this.ask = ask;
     this.group = group;
+    this.sameNodes = ask.selector() + " " + ask.terms() + " " + ask.tolerations();
   }
 
   /** Names of the object that says how many pods belong together. */
@@ -80,7 +82,7 @@ public final class KubePod {
 
   /** The same for pods that may be on the same nodes, whatever nodes there are. */
   public String sameNodes() {
-    return ask.selector() + " " + ask.terms() + " " + ask.tolerations();
+    return sameNodes;
   }
 
   /** Whether it tolerates nothing but what every pod does. */

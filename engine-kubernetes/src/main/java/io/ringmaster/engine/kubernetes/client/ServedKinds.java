@@ -62,7 +62,8 @@ public final class ServedKinds {
   private static final List<Known> GROUPS =
       List.of(
           new Known("scheduling.volcano.sh", "podgroups", "PodGroup"),
-          new Known("scheduling.x-k8s.io", "podgroups", "PodGroup"));
+          new Known("scheduling.x-k8s.io", "podgroups", "PodGroup"),
+          new Known("scheduling.k8s.io", "podgroups", "PodGroup"));
 
   /** Asks the server. */
   public static List<Served> of(KubernetesClient client) {

@@ -245,8 +245,8 @@ final class Api {
   }
 
   /** Makes or changes an event, so that it is told once however often it is said. */
-  void tell(Target about, String name, Map<String, Object> event) throws IOException {
-    String path = "/api/v1/namespaces/%s/events".formatted(about.namespace());
+  void tell(String inNamespace, String name, Map<String, Object> event) throws IOException {
+    String path = "/api/v1/namespaces/%s/events".formatted(inNamespace);
     if (answered("POST", path, event) == Answer.CONFLICT) {
       answered("PUT", path + "/" + name, event);
     }
@@ -262,7 +262,7 @@ final class Api {
         return "its volume claim %s is not bound".formatted(claim);
       }
       PersistentVolume bound = client.persistentVolumes().withName(volume).get();
-      return bound == null || bound.getSpec().getNodeAffinity() != null
+      return bound == null || bound.getSpec().getNodeAffinity() != null || isOfAZone(bound)
           ? "its volume claim %s is bound to some nodes only".formatted(claim)
           : "";
     } catch (KubernetesClientException e) {
@@ -271,6 +271,12 @@ final class Api {
       }
       throw failed(e);
     }
+  }
+
+  /** As old drivers say it. */
+  private static boolean isOfAZone(PersistentVolume volume) {
+    Map<String, String> labels = volume.getMetadata().getLabels();
+    return labels != null && labels.keySet().stream().anyMatch(name -> name.endsWith("/zone"));
   }
 
   /**

@@ -95,6 +95,9 @@ final class AttemptRecord {
   /** When all are killed because one of them has failed. */
   double failedKillSeconds = Double.POSITIVE_INFINITY;
 
+  /** Whether one of its pods was seen to have failed before it was to stop. */
+  boolean failedFirst;
+
   double troubleSinceSeconds = Double.NaN;
 
   /** Since when all pods of an arrival have ended, and its owner has not said what that means. */

@@ -18,6 +18,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
@@ -29,6 +30,10 @@ final class Attempts {
   private final Map<AttemptId, AttemptRecord> records =
       new ConcurrentSkipListMap<>(
           Comparator.comparingLong(AttemptId::job).thenComparingInt(AttemptId::attempt));
+
+  /** Those that have not ended, by the uids of their pods. */
+  private final Map<String, AttemptRecord> live = new ConcurrentHashMap<>();
+
   private volatile Consumer<Status> changes = status -> {};
 
   Attempts(DataFolder data) throws IOException {
@@ -39,8 +44,21 @@ final class Attempts {
         discard(folder);
       } else {
         records.put(folder.attempt(), record);
+        own(record);
       }
     }
+  }
+
+  /** From now on it is found by its pods. */
+  void own(AttemptRecord record) {
+    if (record.isLive()) {
+      record.uids.forEach(uid -> live.put(uid, record));
+    }
+  }
+
+  /** Whose pod it is; null: of no attempt that has not ended. */
+  @Nullable AttemptRecord ofPod(String uid) {
+    return live.get(uid);
   }
 
   void listen(Consumer<Status> listener) {
@@ -101,17 +119,18 @@ final class Attempts {
     record.collected = true;
     record.save();
     records.put(launch.attempt(), record);
+    own(record);
     return record;
   }
 
   /** Uids of pods that somebody else made and that attempts of ours have, by their attempt. */
   Map<String, AttemptRecord> arrived() {
     Map<String, AttemptRecord> arrived = new HashMap<>();
-    for (AttemptRecord record : records.values()) {
+    live.forEach((uid, record) -> {
       if (record.isLive() && !record.arrival.isEmpty()) {
-        record.uids.forEach(uid -> arrived.put(uid, record));
+        arrived.put(uid, record);
       }
-    }
+    });
     return arrived;
   }
 
@@ -180,6 +199,7 @@ final class Attempts {
       record.folder.end(new Status(record.attempt(), phase, progress.doneShare()));
       record.end = phase;
     }
+    record.uids.forEach(live::remove);
     tell(record);
   }
 

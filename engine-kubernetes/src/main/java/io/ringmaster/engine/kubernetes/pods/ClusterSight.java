@@ -2,7 +2,6 @@ package io.ringmaster.engine.kubernetes.pods;
 
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.api.model.Toleration;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
@@ -17,7 +16,6 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -43,7 +41,7 @@ final class ClusterSight implements AutoCloseable {
   ClusterSight(
       KubernetesClient client,
       PodSettings settings,
-      List<Toleration> tolerations,
+      NodeSight.Rules rules,
       Consumer<PodSight> changed) {
     this.settings = settings;
     try {
@@ -51,7 +49,7 @@ final class ClusterSight implements AutoCloseable {
           client.nodes().withLabelSelector(settings.nodes()).runnableInformer(0),
           NodeSight::empty,
           nodes,
-          node -> NodeSight.of(node, settings.gpuResource(), tolerations),
+          node -> NodeSight.of(node, rules),
           node -> {});
       start(
           client.pods().inAnyNamespace().runnableInformer(0),
@@ -115,19 +113,24 @@ final class ClusterSight implements AutoCloseable {
     return pods.values();
   }
 
-  /** What pods hold on some nodes, whosever they are. */
-  Map<String, Held> held(Set<String> on) {
-    Map<String, Held> held = new HashMap<>();
+  /** What pods hold of each node, whosever they are. */
+  Map<String, Load> loads() {
+    Map<String, Load> loads = new HashMap<>();
     for (PodSight pod : pods.values()) {
-      if (pod.holds() && on.contains(pod.node())) {
-        held.merge(pod.node(), pod.requests(), Held::plus);
+      if (pod.holds()) {
+        loads.merge(pod.node(), Load.of(pod), Load::plus);
       }
     }
-    return held;
+    return loads;
   }
 
   @Nullable NodeSight node(String name) {
     return nodes.get(name);
+  }
+
+  /** All nodes, also those without GPUs. */
+  Collection<NodeSight> nodes() {
+    return nodes.values();
   }
 
   /** The nodes as the plane sees them. */
@@ -146,19 +149,32 @@ final class ClusterSight implements AutoCloseable {
       Predicate<PodSight> isOurs,
       PodSettings settings) {
     Map<String, Held> others = new HashMap<>();
+    Map<String, Integer> count = new HashMap<>();
     for (PodSight pod : pods) {
-      if (pod.holds() && !isOurs.test(pod)) {
-        others.merge(pod.node(), pod.requests(), Held::plus);
+      if (pod.holds()) {
+        count.merge(pod.node(), 1, Integer::sum);
+        if (!isOurs.test(pod)) {
+          others.merge(pod.node(), pod.requests(), Held::plus);
+        }
       }
     }
     return all.stream()
         .filter(node -> node.gpus() > 0)
         .sorted(Comparator.comparing(NodeSight::name))
-        .map(node -> told(node, others.getOrDefault(node.name(), Held.NOTHING), settings))
+        .map(node ->
+            told(
+                node,
+                others.getOrDefault(node.name(), Held.NOTHING),
+                node.isFull(count.getOrDefault(node.name(), 0)),
+                settings))
         .toList();
   }
 
-  private static Node told(NodeSight node, Held others, PodSettings settings) {
+  private static Node told(NodeSight node, Held others, boolean isFull, PodSettings settings) {
+    String whyClosed =
+        node.whyClosed().isEmpty() && isFull
+            ? "Kubernetes lets no more pods run there"
+            : node.whyClosed();
     Node told =
         new Node(
             node.name(),
@@ -170,8 +186,8 @@ final class ClusterSight implements AutoCloseable {
             node.path(settings.topology()),
             node.labels(),
             new Held(Math.min(others.gpus(), node.gpus()), others.cpus(), others.memoryBytes()),
-            node.whyClosed().isEmpty());
-    return node.whyClosed().isEmpty() ? told : told.closedBecause(node.whyClosed());
+            whyClosed.isEmpty());
+    return whyClosed.isEmpty() ? told : told.closedBecause(whyClosed);
   }
 
   @Override

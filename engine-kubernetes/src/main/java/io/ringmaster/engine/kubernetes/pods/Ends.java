@@ -5,6 +5,7 @@ import io.ringmaster.control.job.Status.Phase;
 import io.ringmaster.engine.kubernetes.pods.PodSight.Ended;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -38,7 +39,16 @@ final class Ends {
       failed = isFirst ? result : failed;
     }
     if (failed != null) {
-      return new Status.Exited(failed.code(), false);
+      // Nodes are asked to stop one after the other, and workers tell each other: one that ends
+      // for that before its own node is asked has been stopped too.
+      boolean follows =
+          record.isStopping()
+              && !record.failedFirst
+              && ends.stream()
+                  .filter(Objects::nonNull)
+                  .map(end -> Result.of(end.message()))
+                  .anyMatch(result -> result != null && result.stopped());
+      return new Status.Exited(failed.code(), follows);
     }
     List<Result> results = new ArrayList<>();
     for (Ended end : ends) {

@@ -10,16 +10,17 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Pods of somebody's own that start together.
  *
  * @param pods those that have not ended, in the order of ranks
- * @param owner what makes them; null: nobody does, or it may not be seen
+ * @param owners what makes them, as far as it may be seen
  * @param size how many there are to be; {@link #UNKNOWN}: nobody says so
+ * @param least of its group, which could start with so many; 0: it has none
  */
-record Gang(String key, String name, List<PodSight> pods, @Nullable KubeOwner owner, int size) {
+record Gang(
+    String key, String name, List<PodSight> pods, List<KubeOwner> owners, int size, int least) {
   static final Comparator<PodSight> RANKS =
       Comparator.comparingInt((PodSight pod) -> theirs(pod).index())
           .thenComparingInt(pod -> pod.name().length())
@@ -57,6 +58,13 @@ record Gang(String key, String name, List<PodSight> pods, @Nullable KubeOwner ow
     return sizes.isEmpty() ? 0 : sizes.size() == 1 ? sizes.getFirst() : -1;
   }
 
+  /** What makes them, whether it may be seen or not; empty: nobody does. */
+  List<String> ownerUids() {
+    return !owners.isEmpty()
+        ? owners.stream().map(KubeOwner::uid).toList()
+        : isMadeAnew() ? List.of(any().ownerUid()) : List.of();
+  }
+
   /** Whether new pods come when these are gone. */
   boolean isMadeAnew() {
     return !any().ownerUid().isEmpty();
@@ -81,8 +89,9 @@ record Gang(String key, String name, List<PodSight> pods, @Nullable KubeOwner ow
     fields.put("name", clean.isEmpty() ? "pod" : clean.substring(0, Math.min(64, clean.length())));
     fields.put("command", List.of("pods", namespace() + "/" + name));
     fields.put("gpus", gpus);
-    if (isElastic && theirs.minGpus() > 0) {
-      fields.put("min_gpus", Math.min(gpus, theirs.minGpus()));
+    int fewest = theirs.minGpus() > 0 ? theirs.minGpus() : least - without;
+    if (isElastic && fewest > 0) {
+      fields.put("min_gpus", Math.min(gpus, fewest));
     }
     if (each > 1) {
       fields.put("piece_gpus", each);
@@ -110,14 +119,14 @@ record Gang(String key, String name, List<PodSight> pods, @Nullable KubeOwner ow
 
   /** Unique for ever: who changes what it asks for makes another one. */
   String id(JobSpec spec) {
-    KubeOwner made = owner;
     PodSight first =
         pods.stream()
             .min(
                 Comparator.comparingDouble((PodSight pod) -> theirs(pod).createdSeconds())
                     .thenComparing(PodSight::uid))
             .orElseThrow();
-    String uid = made != null ? made.uid() : isMadeAnew() ? any().ownerUid() : first.uid();
+    List<String> makers = ownerUids();
+    String uid = makers.isEmpty() ? first.uid() : makers.getFirst();
     return "%s/%s/%s/%s"
         .formatted(
             namespace(),

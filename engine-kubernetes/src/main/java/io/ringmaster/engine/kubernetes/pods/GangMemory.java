@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
@@ -47,11 +48,15 @@ final class GangMemory {
                   fields.getProperty("id"),
                   fields.getProperty("user"),
                   JobSpecs.of(Json.parse(fields.getProperty("spec"))),
-                  fields.getProperty("owner")));
+                  owners(fields.getProperty("owner"))));
         }
       }
     }
     return known;
+  }
+
+  private static List<String> owners(String text) {
+    return text.isEmpty() ? List.of() : List.of(text.split(",", -1));
   }
 
   /** A name that no other gang has, whatever letters it has. */
@@ -65,7 +70,7 @@ final class GangMemory {
     fields.setProperty("id", gang.id());
     fields.setProperty("user", gang.user());
     fields.setProperty("spec", Json.text(JobDescription.of(gang.spec())));
-    fields.setProperty("owner", gang.ownerUid());
+    fields.setProperty("owner", String.join(",", gang.ownerUids()));
     StringWriter text = new StringWriter();
     fields.store(text, null);
     DataFolder.write(file(key), text.toString());

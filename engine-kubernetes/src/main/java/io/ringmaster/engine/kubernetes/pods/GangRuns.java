@@ -1,12 +1,11 @@
 package io.ringmaster.engine.kubernetes.pods;
 
 import io.ringmaster.control.engine.Launch;
-import io.ringmaster.control.engine.Node.Held;
-import io.ringmaster.control.job.Allocation;
 import io.ringmaster.control.job.Status;
 import io.ringmaster.engine.kubernetes.pods.Api.Answer;
 import io.ringmaster.engine.kubernetes.pods.PodSight.Ended;
 import io.ringmaster.engine.kubernetes.pods.PodSight.Running;
+import io.ringmaster.engine.kubernetes.pods.PodSight.Waiting;
 import io.ringmaster.workload.trace.KubeOwner;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -17,6 +16,7 @@ import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +37,7 @@ final class GangRuns {
   private final ClusterSight cluster;
   private final Gangs gangs;
   private final Attempts attempts;
+  private final Places places;
   private final ExecutorService hands;
 
   GangRuns(
@@ -51,13 +52,14 @@ final class GangRuns {
     this.cluster = cluster;
     this.gangs = gangs;
     this.attempts = attempts;
+    this.places = new Places(cluster);
     this.hands = hands;
   }
 
   /** Writes down which pod is to be where. */
   AttemptRecord launch(Launch launch) throws IOException {
     Gang gang = gangs.find(launch.arrival());
-    List<Target> targets = gang == null ? List.of() : targets(gang, launch.allocation());
+    List<Target> targets = gang == null ? List.of() : places.targets(gang, launch.allocation());
     AttemptRecord record = attempts.add(launch, targets);
     if (gang == null || targets.isEmpty()) {
       end(record, stopped("its pods are not there any more, or cannot be cut so"));
@@ -72,30 +74,16 @@ final class GangRuns {
     return new Status.Exited(STOPPED, true, why);
   }
 
-  /** Pods in the order of ranks, on nodes in the order of the ring; empty: that cannot be. */
-  private static List<Target> targets(Gang gang, Allocation allocation) {
-    List<PodSight> workers = gang.workers();
-    int each = gang.gpusOfEach();
-    List<Target> targets = new ArrayList<>();
-    int next = 0;
-    for (Allocation.Share share : allocation.shares()) {
-      for (int left = share.gpus(); left > 0; left -= each) {
-        if (each < 1 || left < each || next >= workers.size()) {
-          return List.of();
-        }
-        targets.add(target(workers.get(next++), share.node()));
-      }
+  /** Takes up pods that came since. */
+  private void follow(AttemptRecord record) throws IOException {
+    Gang gang = gangs.find(record.arrival);
+    List<Target> late = gang == null ? List.of() : places.late(gang, record);
+    if (!late.isEmpty()) {
+      record.targets = Stream.concat(record.targets.stream(), late.stream()).toList();
+      record.uids = record.targets.stream().map(Target::uid).toList();
+      record.save();
+      attempts.own(record);
     }
-    for (PodSight pod : gang.pods()) {
-      if (pod.requests().gpus() == 0) {
-        targets.add(target(pod, allocation.shares().getFirst().node()));
-      }
-    }
-    return targets;
-  }
-
-  private static Target target(PodSight pod, String node) {
-    return new Target(pod.namespace(), pod.name(), pod.uid(), node);
   }
 
   private void end(AttemptRecord record, Status.Phase phase) throws IOException {
@@ -104,6 +92,9 @@ final class GangRuns {
 
   /** Does what there is to do now for an attempt that has not ended. */
   void tend(AttemptRecord record) throws IOException {
+    if (record.wasRunning && !isEnding(record)) {
+      follow(record);
+    }
     List<@Nullable PodSight> pods = new ArrayList<>();
     for (Target target : record.targets) {
       pods.add(sight(record, target));
@@ -171,24 +162,22 @@ final class GangRuns {
 
   /** Looks once more before the first is bound: others bind pods too. */
   private String whyNot(AttemptRecord record, List<@Nullable PodSight> pods) {
-    Map<String, Held> wanted = new HashMap<>();
+    Map<String, Load> wanted = new HashMap<>();
     for (int i = 0; i < pods.size(); i++) {
       PodSight pod = pods.get(i);
       if (pod == null || pod.isLeaving() || !pod.node().isEmpty()) {
         return "its pods changed before they were bound";
       }
-      wanted.merge(record.targets.get(i).node(), pod.requests(), Held::plus);
+      wanted.merge(record.targets.get(i).node(), Load.of(pod), Load::plus);
     }
-    Map<String, Held> held = cluster.held(wanted.keySet());
-    for (Map.Entry<String, Held> each : wanted.entrySet()) {
+    Map<String, Load> loads = cluster.loads();
+    for (Map.Entry<String, Load> each : wanted.entrySet()) {
       NodeSight node = cluster.node(each.getKey());
-      Held all = each.getValue().plus(held.getOrDefault(each.getKey(), Held.NOTHING));
+      Load all = each.getValue().plus(loads.getOrDefault(each.getKey(), Load.NOTHING));
       if (node == null || !node.whyClosed().isEmpty()) {
         return "node %s takes no pods any more".formatted(each.getKey());
       }
-      if (all.gpus() > node.gpus()
-          || all.cpus() > node.cpus() * (1 + 1e-9)
-          || all.memoryBytes() > node.memoryBytes() * (1 + 1e-9)) {
+      if (!node.hasRoom(all)) {
         return "others took what was free on node %s".formatted(each.getKey());
       }
     }
@@ -254,9 +243,19 @@ final class GangRuns {
             record, "its pod %s ended with code %d%s".formatted(name, code, said(reason, message)));
       }
     }
+    boolean hasTrouble = false;
     for (int i = 0; i < pods.size(); i++) {
       PodSight pod = pods.get(i);
       Target target = record.targets.get(i);
+      if (pod != null
+          && pod.state() instanceof Waiting(String reason, String message)
+          && !reason.isEmpty()) {
+        hasTrouble = true;
+        if (Tending.isOverdue(record, settings)) {
+          String name = target.name();
+          doom(record, "the image of pod %s cannot be had%s".formatted(name, said(reason, message)));
+        }
+      }
       if (pod == null || pod.isLeaving()) {
         doom(record, "its pod %s was removed".formatted(target.name()));
       } else if (!pod.node().isEmpty() && !pod.node().equals(target.node())) {
@@ -264,6 +263,9 @@ final class GangRuns {
       } else if (!pod.isOver()) {
         lookAtNode(record, target);
       }
+    }
+    if (!hasTrouble) {
+      record.troubleSinceSeconds = Double.NaN;
     }
   }
 
@@ -327,13 +329,13 @@ final class GangRuns {
   private void finish(AttemptRecord record, List<@Nullable PodSight> pods) throws IOException {
     int code = code(pods);
     boolean isWhole = pods.stream().allMatch(GangRuns::hasEnded);
-    KubeOwner owner = gangs.owner(record.arrival);
+    List<KubeOwner> owners = gangs.owners(record.arrival);
     if (record.isStopping() && !(isWhole && code == 0)) {
       end(record, new Status.Exited(code == 0 ? STOPPED : code, true));
     } else if (!record.doom.isEmpty() && pods.stream().noneMatch(GangRuns::hasEnded)) {
       // Nothing that its owner could judge: it was not let run, or was taken away.
       end(record, stopped(record.doom));
-    } else if (owner == null) {
+    } else if (owners.isEmpty()) {
       boolean isGone = gangs.hadOwner(record.arrival) && !isWhole;
       end(
           record,
@@ -342,12 +344,10 @@ final class GangRuns {
               : isWhole
                   ? new Status.Exited(code, false, record.doom)
                   : new Status.Gone(record.doom));
-    } else if (owner.hasEnded()) {
-      end(
-          record,
-          owner.hasSucceeded()
-              ? new Status.Exited(0, false)
-              : new Status.Exited(code == 0 ? 1 : code, false, record.doom));
+    } else if (owners.stream().anyMatch(each -> each.hasEnded() && !each.hasSucceeded())) {
+      end(record, new Status.Exited(code == 0 ? 1 : code, false, record.doom));
+    } else if (owners.stream().allMatch(KubeOwner::hasEnded)) {
+      end(record, new Status.Exited(0, false));
     } else {
       settle(record, code);
     }

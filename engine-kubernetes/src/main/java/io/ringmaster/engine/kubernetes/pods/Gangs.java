@@ -9,14 +9,14 @@ import io.ringmaster.workload.trace.KubeOwner;
 import io.ringmaster.workload.trace.KubePod;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
@@ -46,14 +46,14 @@ final class Gangs {
   /** Gangs that are not whole, or are left alone, and why. */
   private volatile Map<Gang, String> unready = Map.of();
 
-  private final Map<String, KubePod> marks = new LinkedHashMap<>();
+  private final Map<String, PodSight> marks = new LinkedHashMap<>();
   private final Map<String, Looked> volumes = new ConcurrentHashMap<>();
 
   /** What was told, and of which pods: most gangs are as they were. */
   private final Map<String, Made> made = new HashMap<>();
 
   /** An arrival as it was told. */
-  record Known(String id, String user, JobSpec spec, String ownerUid) {}
+  record Known(String id, String user, JobSpec spec, List<String> ownerUids) {}
 
   private record Made(Theirs of, int size, Known known) {}
 
@@ -71,47 +71,13 @@ final class Gangs {
 
   /** All gangs of which a pod is there that has not ended. */
   private List<Gang> found() {
-    Map<String, List<PodSight>> pods = new HashMap<>();
-    for (PodSight pod : cluster.pods()) {
-      Theirs theirs = pod.theirs();
-      if (theirs != null && !pod.isOver() && settings.binds(pod.namespace())) {
-        pods.computeIfAbsent(theirs.gang(), _ -> new ArrayList<>(1)).add(pod);
-      }
-    }
-    Map<String, KubeOwner> byGang = owners.byGang();
-    List<Gang> gangs = new ArrayList<>(pods.size());
-    pods.forEach((key, of) -> {
-      of.sort(Gang.RANKS);
-      Theirs any = Gang.theirs(of.getFirst());
-      KubeOwner owner = byGang.get(key);
-      KubeOwner found = owner == null ? byGang.get(any.ownerUid()) : owner;
-      gangs.add(new Gang(key, any.gangName(), of, found, size(any, found, of.getFirst().uid())));
-    });
-    // Who came first is first.
-    gangs.sort(
-        Comparator.comparingDouble((Gang gang) -> gang.any().createdSeconds())
-            .thenComparing(Gang::key));
-    return gangs;
-  }
-
-  /**
-   * How many pods start together. Pods and what makes them are told by different watches: one that
-   * is seen before its owner must not be taken for all.
-   *
-   * @return {@link Gang#UNKNOWN} if nobody says so, or has not yet
-   */
-  private int size(Theirs any, @Nullable KubeOwner owner, String uid) {
-    Owners.Group group = owners.group(any.gang());
-    if (any.size() > 0 || group != null) {
-      return any.size() > 0 ? any.size() : Objects.requireNonNull(group).size();
-    }
-    if (any.gang().equals(uid)) {
-      return 1;
-    }
-    // Of a set of jobs, one of its jobs may be seen first.
-    return owner != null && owner.name().equals(any.gangName()) && owner.pods() > 0
-        ? owner.pods()
-        : Gang.UNKNOWN;
+    return owners
+        .makers()
+        .gangs(
+            cluster.pods().stream()
+                .filter(pod -> pod.theirs() != null && !pod.isOver())
+                .filter(pod -> settings.binds(pod.namespace()))
+                .toList());
   }
 
   /**
@@ -150,10 +116,9 @@ final class Gangs {
       String key = each.getKey();
       if (!keys.contains(key)) {
         Known before = each.getValue();
-        KubeOwner owner = owners.find(before.ownerUid);
         if (running.containsKey(before.id)) {
           told.add(new Arrival(before.id, before.user, before.spec, State.READY, ""));
-        } else if (owner != null && !owner.hasEnded()) {
+        } else if (!owners.find(before.ownerUids).stream().allMatch(KubeOwner::hasEnded)) {
           String why = "what makes its pods has not made new ones yet";
           told.add(new Arrival(before.id, before.user, before.spec, State.WAITS, why));
         } else {
@@ -185,14 +150,12 @@ final class Gangs {
     if (last != null && last.of.equals(gang.any()) && last.size == gang.size()) {
       return last.known;
     }
-    JobSpec spec = gang.spec(mark(gang.any().pod()));
+    JobSpec spec = gang.spec(mark(gang.workers().getFirst()));
     String id = gang.id(spec);
-    KubeOwner owner = gang.owner();
     Known now =
         before != null && before.id.equals(id)
             ? before
-            : new Known(
-                id, gang.namespace(), spec, owner == null ? gang.any().ownerUid() : owner.uid());
+            : new Known(id, gang.namespace(), spec, gang.ownerUids());
     known.put(gang.key(), now);
     made.put(gang.key(), new Made(gang.any(), gang.size(), now));
     return now;
@@ -200,9 +163,16 @@ final class Gangs {
 
   /** Why it must not be launched now; empty: it may. */
   private String whyNot(Gang gang) throws IOException {
-    KubeOwner owner = gang.owner();
-    if (owner != null && owner.isSuspended()) {
-      return "it is suspended (spec.suspend of %s %s)".formatted(owner.kind(), owner.name());
+    for (KubeOwner owner : gang.owners()) {
+      if (owner.isSuspended()) {
+        return "it is suspended (spec.suspend of %s %s)".formatted(owner.kind(), owner.name());
+      }
+      if (owner.makesGpusLater() && gang.any().size() == 0) {
+        return "Ringmaster leaves it alone: %s %s makes pods with GPUs only after others, and no"
+                .formatted(owner.kind(), owner.name())
+            + " GPUs can be kept for them meanwhile; with the annotations ringmaster.io/gang and"
+            + " ringmaster.io/gang-size each of its parts can be a gang of its own";
+      }
     }
     for (PodSight pod : gang.pods()) {
       String why = Gang.theirs(pod).whyNot();
@@ -231,11 +201,21 @@ final class Gangs {
     if (gang.gpusOfEach() < 0) {
       return "Ringmaster leaves it alone: its pods ask for different numbers of GPUs";
     }
+    long wishes =
+        gang.workers().stream()
+            .map(pod -> Gang.theirs(pod).pod().sameNodes() + pod.more())
+            .distinct()
+            .count();
+    if (wishes > 1) {
+      return "Ringmaster leaves it alone: its pods ask for different nodes";
+    }
     return whyTied(gang);
   }
 
   private String whyTied(Gang gang) throws IOException {
-    for (String claim : gang.any().claims()) {
+    Set<String> claims = new TreeSet<>();
+    gang.pods().forEach(pod -> claims.addAll(Gang.theirs(pod).claims()));
+    for (String claim : claims) {
       String key = gang.namespace() + "/" + claim;
       Looked looked = volumes.get(key);
       if (looked == null || Attempts.now() > looked.seconds + VOLUME_SECONDS) {
@@ -250,17 +230,19 @@ final class Gangs {
   }
 
   /** What nodes are marked with that its pods may be on; empty: they may be on all. */
-  private String mark(KubePod pod) {
-    if (pod.isUsual()) {
+  private String mark(PodSight of) {
+    KubePod pod = Gang.theirs(of).pod();
+    if (pod.isUsual() && of.more().isEmpty()) {
       return "";
     }
-    String words = pod.words().replaceAll("\\p{C}", "?");
+    String more = of.more().isEmpty() ? "" : new TreeMap<>(of.more()).toString();
+    String words = (pod.words() + more).replaceAll("\\p{C}", "?");
     String mark =
         "%s #%08x"
             .formatted(
                 words.isEmpty() ? "tolerated" : words.substring(0, Math.min(80, words.length())),
-                pod.sameNodes().hashCode());
-    if (marks.putIfAbsent(mark, pod) == null && marks.size() > MOST_MARKS) {
+                (pod.sameNodes() + more).hashCode());
+    if (marks.putIfAbsent(mark, of) == null && marks.size() > MOST_MARKS) {
       Set<String> used = new HashSet<>();
       known.values().forEach(each -> used.add(each.spec.nodesMarked()));
       marks.keySet().removeIf(each -> !used.contains(each) && !each.equals(mark));
@@ -273,12 +255,17 @@ final class Gangs {
     if (marks.isEmpty()) {
       return nodes;
     }
+    Map<String, Load> loads =
+        marks.values().stream().allMatch(pod -> pod.more().isEmpty()) ? Map.of() : cluster.loads();
     List<Node> marked = new ArrayList<>();
     for (Node node : nodes) {
       NodeSight sight = cluster.node(node.name());
+      Load load = loads.getOrDefault(node.name(), Load.NOTHING);
       Map<String, String> labels = new HashMap<>(node.labels());
       marks.forEach((mark, pod) -> {
-        if (sight != null && pod.allows(sight.kube())) {
+        if (sight != null
+            && Gang.theirs(pod).pod().allows(sight.kube())
+            && sight.hasMore(load, pod.more())) {
           labels.put(Node.MARK + mark, "");
         }
       });
@@ -304,23 +291,23 @@ final class Gangs {
   /** From now on it is remembered, also while there are no pods of it. */
   synchronized void launched(Gang gang) throws IOException {
     Known now = known.get(gang.key());
-    if (now != null && !now.ownerUid.isEmpty()) {
+    if (now != null && !now.ownerUids.isEmpty()) {
       memory.keep(gang.key(), now);
     }
   }
 
-  /** What made the pods of an attempt; null: nobody, or it is gone. */
-  synchronized @Nullable KubeOwner owner(String arrival) {
+  /** What made the pods of an attempt and is still there. */
+  synchronized List<KubeOwner> owners(String arrival) {
     return known.values().stream()
         .filter(each -> each.id.equals(arrival))
         .findFirst()
-        .map(each -> owners.find(each.ownerUid))
-        .orElse(null);
+        .map(each -> owners.find(each.ownerUids))
+        .orElse(List.of());
   }
 
   /** Whether somebody makes its pods anew, as far as can be seen. */
   synchronized boolean hadOwner(String arrival) {
-    return known.values().stream().anyMatch(k -> k.id.equals(arrival) && !k.ownerUid.isEmpty());
+    return known.values().stream().anyMatch(k -> k.id.equals(arrival) && !k.ownerUids.isEmpty());
   }
 
   /** Whether pods of it wait that are not of an attempt. */
@@ -335,7 +322,7 @@ final class Gangs {
       return cluster.pods().stream()
           .anyMatch(pod ->
               pod.theirs() != null
-                  && pod.theirs().gang().equals(key)
+                  && owners.makers().key(pod.theirs()).equals(key)
                   && !(pod.state() instanceof Ended)
                   && !uids.contains(pod.uid()));
     }
@@ -343,13 +330,12 @@ final class Gangs {
 
   /** Ends it for good: what makes its pods, or else the pods. */
   void withdraw(String arrival) throws IOException {
-    KubeOwner owner = owner(arrival);
-    if (owner != null) {
+    List<KubeOwner> made = owners(arrival);
+    for (KubeOwner owner : made) {
       owners.delete(owner, api);
-      return;
     }
     Gang gang = find(arrival);
-    if (gang != null) {
+    if (made.isEmpty() && gang != null) {
       for (PodSight pod : gang.pods()) {
         api.delete(
             new Target(pod.namespace(), pod.name(), pod.uid(), ""),

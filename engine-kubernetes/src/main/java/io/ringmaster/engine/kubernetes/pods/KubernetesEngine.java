@@ -91,14 +91,13 @@ public final class KubernetesEngine implements Engine {
 
   private static List<Node> discover(EngineSetup setup) throws IOException {
     PodSettings settings = PodSettings.of(setup.settings());
-    Pod template = PodTemplate.read(settings.template());
+    NodeSight.Rules rules = NodeSight.Rules.of(settings, PodTemplate.read(settings.template()));
     Path id = setup.folder().resolve(FOLDER).resolve(ID);
     String server = Files.exists(id) ? Files.readString(id).strip() : "";
     try (Kubernetes kubernetes = Kubernetes.connect(settings.context())) {
       return ClusterSight.nodes(
           kubernetes.client().nodes().withLabelSelector(settings.nodes()).list().getItems().stream()
-              .map(node ->
-                  NodeSight.of(node, settings.gpuResource(), template.getSpec().getTolerations()))
+              .map(node -> NodeSight.of(node, rules))
               .toList(),
           kubernetes.client().pods().inAnyNamespace().list().getItems().stream()
               .map(pod -> PodSight.of(pod, settings.gpuResource()))
@@ -137,7 +136,11 @@ public final class KubernetesEngine implements Engine {
       manifests = new Manifests(settings, server, template);
       attempts = new Attempts(data);
       cluster =
-          new ClusterSight(kubernetes.client(), settings, manifests.tolerations(), this::changed);
+          new ClusterSight(
+              kubernetes.client(),
+              settings,
+              NodeSight.Rules.of(settings, template),
+              this::changed);
       tending = new Tending(settings, api, cluster, manifests, attempts);
       logs = new PodLogs(data.root().resolve("logs"), api, manifests);
       peoples =
@@ -209,11 +212,10 @@ public final class KubernetesEngine implements Engine {
       nudge();
     }
     if (isOpen && (isTheirs || pod.server().equals(server))) {
-      for (AttemptRecord record : attempts.all()) {
-        if (record.isLive() && record.uids.contains(pod.uid())) {
-          attempts.remember(record, pod);
-          ask(record);
-        }
+      AttemptRecord record = attempts.ofPod(pod.uid());
+      if (record != null && record.isLive()) {
+        attempts.remember(record, pod);
+        ask(record);
       }
     }
   }
@@ -364,6 +366,7 @@ public final class KubernetesEngine implements Engine {
       record.killSeconds = now + graceSeconds;
       if (!record.isStopping()) {
         record.stopSeconds = now;
+        record.failedFirst = !Double.isInfinite(record.failedKillSeconds);
       }
       record.save();
     }

@@ -89,10 +89,6 @@ final class Manifests {
     }
   }
 
-  List<Toleration> tolerations() {
-    return template.getSpec().getTolerations();
-  }
-
   String secretName(AttemptId attempt) {
     return "rm-%s-%d-%d".formatted(server, attempt.job(), attempt.attempt());
   }

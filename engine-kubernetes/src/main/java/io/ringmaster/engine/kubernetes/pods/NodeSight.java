@@ -2,9 +2,10 @@ package io.ringmaster.engine.kubernetes.pods;
 
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeCondition;
-import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Taint;
 import io.fabric8.kubernetes.api.model.Toleration;
+import io.ringmaster.workload.trace.KubeAsk;
 import io.ringmaster.workload.trace.KubeNode;
 import java.util.HashMap;
 import java.util.List;
@@ -15,6 +16,7 @@ import java.util.Set;
  * What is looked at of a node.
  *
  * @param gpus that pods can have
+ * @param more what else they can have, by the names of resources
  * @param whyClosed why no pod of ours can be started there; empty: one can
  * @param isReady whether its kubelet answers
  * @param kube for what pods ask of nodes
@@ -24,6 +26,7 @@ record NodeSight(
     int gpus,
     double cpus,
     double memoryBytes,
+    Map<String, Double> more,
     Map<String, String> labels,
     String whyClosed,
     boolean isReady,
@@ -37,11 +40,27 @@ record NodeSight(
   /** These repeat what else is told of a node: whether it is ready, or cordoned. */
   private static final String CONDITION = "node.kubernetes.io/";
 
+  /** Sums of amounts are not exact. */
+  private static final double SLACK = 1 + 1e-9;
+
   private static final Set<String> REPELLING = Set.of("NoSchedule", "NoExecute");
 
-  static NodeSight of(Node node, String gpuResource, List<Toleration> tolerations) {
-    Map<String, Quantity> has = node.getStatus().getAllocatable();
-    Map<String, Quantity> known = has == null ? Map.of() : has;
+  /** How many pods a node takes, as a resource. */
+  private static final String PODS = "pods";
+
+  /** What the pod template says of nodes: no others are used. */
+  record Rules(String gpuResource, List<Toleration> tolerations, KubeAsk ask) {
+    static Rules of(PodSettings settings, Pod template) {
+      return new Rules(
+          settings.gpuResource(),
+          template.getSpec().getTolerations(),
+          KubeAsk.of(PlainFields.of(template.getSpec())));
+    }
+  }
+
+  static NodeSight of(Node node, Rules rules) {
+    Map<String, Double> has = Requests.amounts(node.getStatus().getAllocatable());
+    KubeNode kube = KubeNode.of(PlainFields.of(node));
     boolean isReady =
         node.getStatus().getConditions().stream().anyMatch(NodeSight::isReadyCondition);
     Map<String, String> labels = new HashMap<>();
@@ -50,13 +69,14 @@ record NodeSight(
     }
     return new NodeSight(
         node.getMetadata().getName(),
-        (int) PodSight.amount(known.get(gpuResource)),
-        PodSight.amount(known.get("cpu")),
-        PodSight.amount(known.get("memory")),
+        has.getOrDefault(rules.gpuResource, 0.0).intValue(),
+        has.getOrDefault("cpu", 0.0),
+        has.getOrDefault("memory", 0.0),
+        PodSight.more(has, rules.gpuResource),
         labels,
-        whyClosed(node, isReady, gpuResource, tolerations),
+        whyClosed(node, kube, isReady, rules),
         isReady,
-        KubeNode.of(PlainFields.of(node)));
+        kube);
   }
 
   private static boolean isReadyCondition(NodeCondition condition) {
@@ -64,7 +84,7 @@ record NodeSight(
   }
 
   private static String whyClosed(
-      Node node, boolean isReady, String gpuResource, List<Toleration> tolerations) {
+      Node node, KubeNode kube, boolean isReady, Rules rules) {
     if (!isReady) {
       return "Kubernetes says that it is not ready";
     }
@@ -72,14 +92,17 @@ record NodeSight(
       return "it is cordoned in Kubernetes";
     }
     for (Taint taint : node.getSpec().getTaints()) {
-      boolean isOurs = gpuResource.equals(taint.getKey());
+      boolean isOurs = rules.gpuResource.equals(taint.getKey());
       if (REPELLING.contains(taint.getEffect())
           && !isOurs
-          && tolerations.stream().noneMatch(each -> covers(each, taint))) {
+          && rules.tolerations.stream().noneMatch(each -> covers(each, taint))) {
         return taint.getKey().startsWith(CONDITION)
             ? "Kubernetes says " + taint.getKey().substring(CONDITION.length())
             : "its taint %s is not tolerated by the pod template".formatted(taint.getKey());
       }
+    }
+    if (!rules.ask.selects(kube)) {
+      return "the pod template asks for other nodes (%s)".formatted(rules.ask.words());
     }
     return "";
   }
@@ -92,6 +115,29 @@ record NodeSight(
         && (effect.isEmpty() || effect.equals(taint.getEffect()))
         && (isAny
             || String.valueOf(toleration.getValue()).equals(String.valueOf(taint.getValue())));
+  }
+
+  /** Whether so much can be held there. */
+  boolean hasRoom(Load load) {
+    return load.held().gpus() <= gpus
+        && load.held().cpus() <= cpus * SLACK
+        && load.held().memoryBytes() <= memoryBytes * SLACK
+        && load.pods() <= more.getOrDefault(PODS, Double.POSITIVE_INFINITY)
+        && hasMore(Load.NOTHING, load.more());
+  }
+
+  /** Whether so much is free of what is no GPU, CPU or memory. */
+  boolean hasMore(Load load, Map<String, Double> wanted) {
+    return wanted.entrySet().stream()
+        .allMatch(each -> {
+          double all = each.getValue() + load.more().getOrDefault(each.getKey(), 0.0);
+          return all <= more.getOrDefault(each.getKey(), 0.0) * SLACK;
+        });
+  }
+
+  /** Whether it has taken all the pods that it takes. */
+  boolean isFull(int pods) {
+    return pods >= more.getOrDefault(PODS, Double.POSITIVE_INFINITY);
   }
 
   /** What an informer keeps of one. */

@@ -11,14 +11,14 @@ import io.ringmaster.engine.kubernetes.client.Kubernetes;
 import io.ringmaster.engine.kubernetes.client.NamesOnly;
 import io.ringmaster.engine.kubernetes.client.ServedKinds;
 import io.ringmaster.engine.kubernetes.client.ServedKinds.Served;
+import io.ringmaster.engine.kubernetes.pods.Makers.Group;
 import io.ringmaster.workload.trace.KubeOwner;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,17 +29,16 @@ final class Owners implements AutoCloseable {
 
   private final KubernetesClient client;
   private final Runnable changed;
-  private final Map<String, Seen> byUid = new ConcurrentHashMap<>();
 
-  /** By namespace and name, as pods name them. */
+  /** Which kind each owner is of, by its uid: the same word may be served by several. */
+  private final Map<String, Served> kinds = new ConcurrentHashMap<>();
+
+
+  private final Map<String, KubeOwner> owners = new ConcurrentHashMap<>();
   private final Map<String, Group> groups = new ConcurrentHashMap<>();
+  private final Makers makers = new Makers(owners, groups);
 
   private final List<SharedIndexInformer<?>> informers = new ArrayList<>();
-
-  private record Seen(KubeOwner owner, Served kind) {}
-
-  /** So many pods are to start together. */
-  record Group(String uid, int size) {}
 
   Owners(KubernetesClient client, Runnable changed) {
     this.client = client;
@@ -91,14 +90,14 @@ final class Owners implements AutoCloseable {
               public void onUpdate(
                   GenericKubernetesResource before, GenericKubernetesResource object) {
                 if (!before.getMetadata().getUid().equals(object.getMetadata().getUid())) {
-                  byUid.remove(before.getMetadata().getUid());
+                  forget(before);
                 }
                 take(object, kind);
               }
 
               @Override
               public void onDelete(GenericKubernetesResource object, boolean isGuess) {
-                byUid.remove(object.getMetadata().getUid());
+                forget(object);
                 groups.remove(groupKey(object));
                 changed.run();
               }
@@ -115,16 +114,18 @@ final class Owners implements AutoCloseable {
 
   private void take(GenericKubernetesResource object, Served kind) {
     if (kind.kind().equals(GROUP)) {
-      Object size = object.get("spec", "minMember");
-      if (size instanceof Number number) {
-        groups.put(groupKey(object), new Group(object.getMetadata().getUid(), number.intValue()));
+      Group group = Group.of(object.get("spec"));
+      if (group == null) {
+        LOG.debug("pod group {} says no size", groupKey(object));
+      } else if (group.equals(groups.put(groupKey(object), group))) {
+        return;
       }
     } else {
       object.setKind(kind.kind());
       try {
-        KubeOwner owner = KubeOwner.of(PlainFields.of(object));
-        Seen before = byUid.put(owner.uid(), new Seen(owner, kind));
-        if (before != null && before.owner.equals(owner)) {
+        KubeOwner owner = KubeOwner.of(PlainFields.of(object), Manifests.SCHEDULER);
+        kinds.put(owner.uid(), kind);
+        if (owner.equals(owners.put(owner.uid(), owner))) {
           return;
         }
       } catch (IllegalArgumentException e) {
@@ -134,45 +135,53 @@ final class Owners implements AutoCloseable {
     changed.run();
   }
 
+  private void forget(GenericKubernetesResource object) {
+    owners.remove(object.getMetadata().getUid());
+    kinds.remove(object.getMetadata().getUid());
+  }
+
   private static String groupKey(GenericKubernetesResource object) {
-    return object.getMetadata().getNamespace() + "/group/" + object.getMetadata().getName();
+    return Theirs.groupKey(object.getMetadata().getNamespace(), object.getMetadata().getName());
   }
 
   boolean isWatching() {
     return informers.stream().allMatch(SharedIndexInformer::isWatching);
   }
 
-  /** By what its pods have in common, the outermost: a set of jobs, and not its jobs. */
-  Map<String, KubeOwner> byGang() {
-    Map<String, KubeOwner> owners = new HashMap<>();
-    for (Seen seen : byUid.values()) {
-      owners.put(seen.owner.uid(), seen.owner);
-      owners.merge(
-          seen.owner.gang(), seen.owner, (one, other) -> one.kind().equals("Job") ? other : one);
-    }
-    return owners;
+  /** As they are now, whenever it is asked. */
+  Makers makers() {
+    return makers;
   }
 
-  @Nullable KubeOwner find(String uid) {
-    Seen seen = byUid.get(uid);
-    return seen == null ? null : seen.owner;
+  /** Those of these that are there. */
+  List<KubeOwner> find(List<String> uids) {
+    return uids.stream().map(owners::get).filter(Objects::nonNull).toList();
   }
 
-  @Nullable Group group(String gang) {
-    return groups.get(gang);
+  /** What an event is about that is about it; empty: it is gone. */
+  Map<String, Object> reference(KubeOwner owner) {
+    Served kind = kinds.get(owner.uid());
+    return kind == null
+        ? Map.of()
+        : Map.of(
+            "apiVersion", kind.group() + "/" + kind.version(),
+            "kind", owner.kind(),
+            "name", owner.name(),
+            "namespace", owner.namespace(),
+            "uid", owner.uid());
   }
 
   /** Ends what makes pods, and with it them. */
   void delete(KubeOwner owner, Api api) throws IOException {
-    Seen seen = byUid.get(owner.uid());
-    if (seen != null) {
+    Served kind = kinds.get(owner.uid());
+    if (kind != null) {
       api.delete(
           "/apis/%s/%s/namespaces/%s/%s/%s"
               .formatted(
-                  seen.kind.group(),
-                  seen.kind.version(),
+                  kind.group(),
+                  kind.version(),
                   owner.namespace(),
-                  seen.kind.plural(),
+                  kind.plural(),
                   owner.name()),
           owner.uid());
     }

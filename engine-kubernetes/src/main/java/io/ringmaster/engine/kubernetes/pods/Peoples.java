@@ -37,7 +37,7 @@ final class Peoples implements AutoCloseable {
     owners = new Owners(api.client(), changed);
     gangs = new Gangs(settings, api, cluster, owners, new GangMemory(folder));
     runs = new GangRuns(settings, api, cluster, gangs, attempts, hands);
-    events = new PodEvents(api, gangs);
+    events = new PodEvents(api, gangs, owners);
   }
 
   List<Arrival> arrivals(Map<String, AttemptRecord> arrived) throws IOException {

@@ -1,5 +1,6 @@
 package io.ringmaster.engine.kubernetes.pods;
 
+import io.ringmaster.workload.trace.KubeOwner;
 import java.io.IOException;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -14,8 +15,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 
 /**
- * Events on pods that wait, so that {@code kubectl describe pod} says why. Each pod has one, which
- * is changed when there is something new to say; how many are written in a while is limited.
+ * Events on pods that wait, and on what makes them, so that {@code kubectl describe} says why. Each
+ * has one, which is changed when there is something new to say; how many are written in a while is limited.
  */
 final class PodEvents {
   /** Gangs that are told at once, each time that is asked for. */
@@ -41,13 +42,15 @@ final class PodEvents {
 
   private final Api api;
   private final Gangs gangs;
+  private final Owners owners;
   private final Map<String, Said> said = new ConcurrentHashMap<>();
 
   private record Said(String why, double startSeconds, double atSeconds, double writtenSeconds) {}
 
-  PodEvents(Api api, Gangs gangs) {
+  PodEvents(Api api, Gangs gangs, Owners owners) {
     this.api = api;
     this.gangs = gangs;
+    this.owners = owners;
   }
 
   /** Gangs that wait, those first that were told longest ago. */
@@ -129,29 +132,37 @@ final class PodEvents {
   private void write(Gang gang, String reason, String message) throws IOException {
     String time = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
     String text = message.length() > 1000 ? message.substring(0, 1000) : message;
+    List<Map<String, Object>> all = new ArrayList<>();
+    for (KubeOwner owner : gang.owners()) {
+      all.add(owners.reference(owner));
+    }
     for (PodSight pod : gang.pods().stream().limit(MOST_PODS).toList()) {
-      Target about = new Target(pod.namespace(), pod.name(), pod.uid(), "");
-      // One name for each pod: the API server refuses a second, and the first is changed.
+      all.add(
+          Map.of(
+              "apiVersion", "v1",
+              "kind", "Pod",
+              "name", pod.name(),
+              "namespace", pod.namespace(),
+              "uid", pod.uid()));
+    }
+    all.removeIf(Map::isEmpty);
+    for (Map<String, Object> reference : all) {
+      String about = String.valueOf(reference.get("name"));
+      String uid = String.valueOf(reference.get("uid"));
+      // One name for each object: the API server refuses a second, and the first is changed.
       String name =
           "%s.ringmaster-%s"
               .formatted(
-                  pod.name().substring(0, Math.min(200, pod.name().length())),
-                  pod.uid().substring(0, Math.min(8, pod.uid().length())));
+                  about.substring(0, Math.min(200, about.length())),
+                  uid.substring(0, Math.min(8, uid.length())));
       api.tell(
-          about,
+          gang.namespace(),
           name,
           Map.ofEntries(
               Map.entry("apiVersion", "v1"),
               Map.entry("kind", "Event"),
-              Map.entry("metadata", Map.of("name", name, "namespace", pod.namespace())),
-              Map.entry(
-                  "involvedObject",
-                  Map.of(
-                      "apiVersion", "v1",
-                      "kind", "Pod",
-                      "name", pod.name(),
-                      "namespace", pod.namespace(),
-                      "uid", pod.uid())),
+              Map.entry("metadata", Map.of("name", name, "namespace", gang.namespace())),
+              Map.entry("involvedObject", reference),
               Map.entry("reason", reason),
               Map.entry("message", text),
               Map.entry("type", "Normal"),

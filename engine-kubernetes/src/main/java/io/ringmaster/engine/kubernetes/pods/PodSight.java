@@ -1,12 +1,12 @@
 package io.ringmaster.engine.kubernetes.pods;
 
-import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.ContainerState;
 import io.fabric8.kubernetes.api.model.ContainerStatus;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodStatus;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.ringmaster.control.engine.Node.Held;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param server which Ringmaster made it; empty: none
  * @param node where it is bound to; empty: nowhere yet
  * @param requests what is kept for it there
+ * @param more what else of the node, by the names of resources
  * @param isLeaving whether it was deleted, and its node has not confirmed that it is gone
  * @param address of its network; empty: it has none yet
  * @param theirs what is looked at if somebody else made it for us to bind; null: it is not so
@@ -29,10 +30,14 @@ record PodSight(
     String server,
     String node,
     Held requests,
+    Map<String, Double> more,
     boolean isLeaving,
     String address,
     State state,
     @Nullable Theirs theirs) {
+
+  private static final String CPU = "cpu";
+  private static final String MEMORY = "memory";
 
   /** How it stands. */
   sealed interface State {}
@@ -51,13 +56,15 @@ record PodSight(
   static PodSight of(Pod pod, String gpuResource) {
     PodStatus status = pod.getStatus() == null ? new PodStatus() : pod.getStatus();
     Theirs theirs = Theirs.isOf(pod) ? Theirs.of(pod) : null;
+    Map<String, Double> all = Requests.of(pod.getSpec());
     return new PodSight(
         text(pod.getMetadata().getNamespace()),
         pod.getMetadata().getName(),
         text(pod.getMetadata().getUid()),
         label(pod, Manifests.SERVER),
         text(pod.getSpec().getNodeName()),
-        requests(pod, gpuResource),
+        held(all, gpuResource),
+        more(all, gpuResource),
         pod.getMetadata().getDeletionTimestamp() != null,
         text(status.getPodIP()),
         theirs == null ? state(status) : stateOfAll(status),
@@ -87,7 +94,24 @@ record PodSight(
           ? new Ended(0, "", "")
           : new Ended(1, text(status.getReason()), text(status.getMessage()));
     }
-    return phase.equals("Running") ? new Running() : new Waiting("", "");
+    return phase.equals("Running") ? new Running() : waiting(status);
+  }
+
+  /** What the first container says that has no image, or else nothing. */
+  private static Waiting waiting(PodStatus status) {
+    for (List<ContainerStatus> each :
+        List.of(status.getInitContainerStatuses(), status.getContainerStatuses())) {
+      for (ContainerStatus container : each) {
+        ContainerState state = container.getState();
+        if (state != null
+            && state.getWaiting() != null
+            && Tending.TROUBLE.contains(text(state.getWaiting().getReason()))) {
+          return new Waiting(
+              text(state.getWaiting().getReason()), text(state.getWaiting().getMessage()));
+        }
+      }
+    }
+    return new Waiting("", "");
   }
 
   private static State state(PodStatus status) {
@@ -116,33 +140,18 @@ record PodSight(
         : new Waiting(text(state.getWaiting().getReason()), text(state.getWaiting().getMessage()));
   }
 
-  /** Containers together, or the greatest of those that run before them. */
-  private static Held requests(Pod pod, String gpuResource) {
-    Held all = Held.NOTHING;
-    for (Container container : pod.getSpec().getContainers()) {
-      all = all.plus(requests(container, gpuResource));
-    }
-    List<Container> first = pod.getSpec().getInitContainers();
-    for (Container container : first == null ? List.<Container>of() : first) {
-      Held one = requests(container, gpuResource);
-      all =
-          new Held(
-              Math.max(all.gpus(), one.gpus()),
-              Math.max(all.cpus(), one.cpus()),
-              Math.max(all.memoryBytes(), one.memoryBytes()));
-    }
-    return all;
+  private static Held held(Map<String, Double> all, String gpuResource) {
+    return new Held(
+        all.getOrDefault(gpuResource, 0.0).intValue(),
+        all.getOrDefault(CPU, 0.0),
+        all.getOrDefault(MEMORY, 0.0));
   }
 
-  private static Held requests(Container container, String gpuResource) {
-    if (container.getResources() == null || container.getResources().getRequests() == null) {
-      return Held.NOTHING;
-    }
-    Map<String, Quantity> requests = container.getResources().getRequests();
-    return new Held(
-        (int) amount(requests.get(gpuResource)),
-        amount(requests.get("cpu")),
-        amount(requests.get("memory")));
+  /** Of a pod's requests, or of what a node has: all but GPUs, CPUs and memory. */
+  static Map<String, Double> more(Map<String, Double> all, String gpuResource) {
+    Map<String, Double> more = new HashMap<>(all);
+    more.keySet().removeAll(List.of(gpuResource, CPU, MEMORY));
+    return Map.copyOf(more);
   }
 
   /** As in {@code default/train-0}. */

@@ -63,6 +63,16 @@ final class PodTemplate {
             "pod template %s: leave out %s: Ringmaster says where a pod goes".formatted(file, set));
       }
     }
+    String unknown = Unknown.of(spec);
+    if (spec.getSchedulingGates() != null && !spec.getSchedulingGates().isEmpty()) {
+      unknown = "has scheduling gates";
+    }
+    if (!unknown.isEmpty()) {
+      throw new BadInput(
+          "pod template %s: it %s, which Ringmaster does not look at when it says where a pod goes:"
+                  .formatted(file, unknown)
+              + " leave that out");
+    }
     return pod;
   }
 

@@ -5,7 +5,6 @@ import io.fabric8.kubernetes.api.model.KubernetesList;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.utils.Serialization;
-import io.ringmaster.control.job.Allocation;
 import io.ringmaster.control.job.Status;
 import io.ringmaster.engine.kubernetes.pods.PodSight.Ended;
 import io.ringmaster.engine.kubernetes.pods.PodSight.Running;
@@ -18,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,7 +41,8 @@ final class Tending {
   /** Why a container cannot be started that no waiting helps against. */
   private static final Set<String> HOPELESS = Set.of("InvalidImageName", "ErrImageNeverPull");
 
-  private static final Set<String> TROUBLE =
+  /** Why one cannot be started yet that may pass, or not. */
+  static final Set<String> TROUBLE =
       Set.of(
           "ErrImagePull",
           "ImagePullBackOff",
@@ -57,6 +58,9 @@ final class Tending {
   private final ClusterSight cluster;
   private final Manifests manifests;
   private final Attempts attempts;
+
+  /** What was said to have been left out of pods. */
+  private final Set<String> warned = ConcurrentHashMap.newKeySet();
 
   Tending(
       PodSettings settings, Api api, ClusterSight cluster, Manifests manifests, Attempts attempts) {
@@ -108,7 +112,10 @@ final class Tending {
     try {
       Secret secret = api.create((Secret) objects.getFirst());
       for (HasMetadata pod : objects.subList(1, objects.size())) {
-        uids.add(api.create(Manifests.owned((Pod) pod, secret)).getMetadata().getUid());
+        Pod sent = Manifests.owned((Pod) pod, secret);
+        Pod made = api.create(sent);
+        warn(Dropped.of(sent.getSpec(), made.getSpec()));
+        uids.add(made.getMetadata().getUid());
       }
     } catch (Api.Denied e) {
       String why = String.valueOf(e.getMessage());
@@ -122,8 +129,18 @@ final class Tending {
     }
     record.uids = List.copyOf(uids);
     record.save();
+    attempts.own(record);
     Files.deleteIfExists(record.objects());
     return true;
+  }
+
+  /** Says it once, and not for each pod. */
+  private void warn(List<String> dropped) {
+    if (!dropped.isEmpty() && warned.addAll(dropped)) {
+      LOG.warn(
+          "this Kubernetes does not know {} of pods, and leaves it out: see the pod template",
+          String.join(", ", dropped));
+    }
   }
 
   /** Removes what was made of an attempt of which no pod was bound. */
@@ -167,8 +184,8 @@ final class Tending {
     return told;
   }
 
-  private static Allocation.Share share(AttemptRecord record, int index) {
-    return Objects.requireNonNull(record.allocation).shares().get(index);
+  private static String nodeOf(AttemptRecord record, int index) {
+    return Objects.requireNonNull(record.allocation).shares().get(index).node();
   }
 
   /** All at once, or none if it is to stop. */
@@ -178,7 +195,7 @@ final class Tending {
       boolean isFree = pod != null && pod.node().isEmpty() && !pod.isLeaving();
       if (isFree && !record.isStopping() && record.boundUids.add(record.uids.get(index))) {
         try {
-          api.bind(pod.name(), share(record, index).node());
+          api.bind(pod.name(), nodeOf(record, index));
         } catch (IOException e) {
           record.boundUids.remove(record.uids.get(index));
           throw e;
@@ -207,14 +224,17 @@ final class Tending {
           hasTrouble |= TROUBLE.contains(reason);
           if (HOPELESS.contains(reason)) {
             doom(record, true, "its pod cannot be started: %s: %s".formatted(reason, message));
-          } else if (hasTrouble && isOverdue(record)) {
+          } else if (hasTrouble && isOverdue(record, settings)) {
             doom(record, true, "its image cannot be had: %s: %s".formatted(reason, message));
           }
         }
         case Running() -> {}
       }
+      if (pod != null && !pod.node().isEmpty() && !pod.node().equals(nodeOf(record, index))) {
+        doom(record, false, "its pod was bound to node %s by somebody else".formatted(pod.node()));
+      }
       if (pod != null && !(pod.state() instanceof Ended)) {
-        lookAtNode(record, pod, share(record, index).node());
+        lookAtNode(record, pod, nodeOf(record, index));
       }
     }
     if (!hasTrouble) {
@@ -222,7 +242,8 @@ final class Tending {
     }
   }
 
-  private boolean isOverdue(AttemptRecord record) {
+  /** Whether there has been trouble for longer than somebody wants to wait. */
+  static boolean isOverdue(AttemptRecord record, PodSettings settings) {
     if (Double.isNaN(record.troubleSinceSeconds)) {
       record.troubleSinceSeconds = Attempts.now();
     }

@@ -7,16 +7,18 @@ import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.Volume;
 import io.ringmaster.workload.trace.KubePod;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What is looked at of a pod that somebody else made and that we are to bind.
  *
- * @param gang what the pods of a gang have in common
+ * @param gang what the pods of a gang have in common, but for those of a group
  * @param gangName for people
+ * @param isNamed whether it says itself which gang it is of
+ * @param group what the pods of its group have in common; empty: it is in none
  * @param ownerUid of what makes it anew when it is gone; empty: nobody does
  * @param size how many pods start together, by its own words; 0: it does not say
  * @param minGpus with so few the gang runs too; 0: with all only
@@ -32,6 +34,8 @@ record Theirs(
     KubePod pod,
     String gang,
     String gangName,
+    boolean isNamed,
+    String group,
     String ownerUid,
     int size,
     int minGpus,
@@ -64,20 +68,14 @@ record Theirs(
     ObjectMeta metadata = pod.getMetadata();
     KubePod read = KubePod.of(PlainFields.of(pod));
     String named = said(metadata, "gang");
-    String own = metadata.getNamespace() + "/";
-    String gang =
-        !named.isEmpty()
-            ? own + "gang/" + named
-            : read.gang().equals(metadata.getUid()) && !read.group().isEmpty()
-                ? own + "group/" + read.group()
-                : read.gang();
-    String gangName =
-        !named.isEmpty() ? named : gang.contains("/group/") ? read.group() : read.gangName();
+    boolean isNamed = !named.isEmpty();
     Long grace = pod.getSpec().getTerminationGracePeriodSeconds();
     return new Theirs(
         read,
-        gang,
-        gangName,
+        isNamed ? metadata.getNamespace() + "/gang/" + named : read.gang(),
+        isNamed ? named : read.gangName(),
+        isNamed,
+        isNamed || read.group().isEmpty() ? "" : groupKey(metadata.getNamespace(), read.group()),
         ownerUid(metadata),
         whole(metadata, "gang-size"),
         whole(metadata, "gpus-min"),
@@ -88,8 +86,12 @@ record Theirs(
         Instant.parse(metadata.getCreationTimestamp()).getEpochSecond(),
         grace == null ? USUAL_GRACE_SECONDS : grace,
         whyNot(pod.getSpec()),
-        claims(pod.getSpec()),
+        claims(pod),
         index(metadata));
+  }
+
+  static String groupKey(String namespace, String name) {
+    return namespace + "/group/" + name;
   }
 
   private static String said(ObjectMeta metadata, String name) {
@@ -161,37 +163,22 @@ record Theirs(
       return "its scheduling gate %s is not lifted"
           .formatted(spec.getSchedulingGates().getFirst().getName());
     }
-    if (spec.getResourceClaims() != null && !spec.getResourceClaims().isEmpty()) {
-      return "Ringmaster leaves it alone: it has resource claims, which it does not know";
-    }
-    if (spec.getAffinity() != null
-        && ((spec.getAffinity().getPodAffinity() != null
-                && !spec.getAffinity()
-                    .getPodAffinity()
-                    .getRequiredDuringSchedulingIgnoredDuringExecution()
-                    .isEmpty())
-            || (spec.getAffinity().getPodAntiAffinity() != null
-                && !spec.getAffinity()
-                    .getPodAntiAffinity()
-                    .getRequiredDuringSchedulingIgnoredDuringExecution()
-                    .isEmpty()))) {
-      return "Ringmaster leaves it alone: it requires affinity between pods, which it does not"
-          + " know";
-    }
-    if (spec.getTopologySpreadConstraints() != null
-        && spec.getTopologySpreadConstraints().stream()
-            .anyMatch(each -> "DoNotSchedule".equals(each.getWhenUnsatisfiable()))) {
-      return "Ringmaster leaves it alone: it requires a spread over a topology, which it does not"
-          + " know";
-    }
-    return "";
+    String unknown = Unknown.of(spec);
+    return unknown.isEmpty()
+        ? ""
+        : "Ringmaster leaves it alone: it %s, which it does not know".formatted(unknown);
   }
 
-  private static List<String> claims(PodSpec spec) {
-    return spec.getVolumes().stream()
-        .map(Volume::getPersistentVolumeClaim)
-        .filter(Objects::nonNull)
-        .map(claim -> claim.getClaimName())
-        .toList();
+  /** Claims that it mounts, also those that are made for it alone. */
+  private static List<String> claims(Pod pod) {
+    List<String> claims = new ArrayList<>();
+    for (Volume volume : pod.getSpec().getVolumes()) {
+      if (volume.getPersistentVolumeClaim() != null) {
+        claims.add(volume.getPersistentVolumeClaim().getClaimName());
+      } else if (volume.getEphemeral() != null) {
+        claims.add(pod.getMetadata().getName() + "-" + volume.getName());
+      }
+    }
+    return claims;
   }
 }

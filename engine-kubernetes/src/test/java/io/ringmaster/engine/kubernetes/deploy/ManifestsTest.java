@@ -8,6 +8,7 @@ import io.ringmaster.testing.KubernetesTestbed;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -53,6 +54,36 @@ class ManifestsTest {
     }
     assertThat(new Chart(Map.of("readOnly", "true")).render("server.yaml")).isEmpty();
     assertThat(new Chart(Map.of()).render("look.yaml")).isEmpty();
+  }
+
+  @Test
+  void rightsToBindPodsAreThoseOfTheExample() throws IOException {
+    List<Map<?, ?>> example =
+        objects(Files.readString(Path.of("../docs/examples/kubernetes-pods.yaml")));
+    Map<String, String> all = Map.of("bindPods.any", "true");
+    Map<String, String> one = Map.of("bindPods.any", "true", "bindPods.namespace", "team-a");
+    for (Map<String, String> set : List.of(all, one)) {
+      List<Map<?, ?>> chart = objects(new Chart(set).render("pods.yaml"));
+      assertThat(chart.subList(0, 2)).isEqualTo(example.subList(0, 2));
+      assertThat(chart).hasSize(4);
+    }
+    assertThat(objects(new Chart(all).render("pods.yaml")).getLast().get("kind"))
+        .isEqualTo("ClusterRoleBinding");
+    assertThat(new Chart(all).render("server.yaml")).contains("      bind-pods: all\n");
+    Map<?, ?> binding = objects(new Chart(one).render("pods.yaml")).getLast();
+    assertThat(binding.get("kind")).isEqualTo("RoleBinding");
+    assertThat(binding.get("metadata"))
+        .isEqualTo(Map.of("name", "ringmaster-pods", "namespace", "team-a"));
+    assertThat(new Chart(one).render("server.yaml")).contains("      bind-pods: team-a\n");
+    assertThat(new Chart(Map.of()).render("pods.yaml")).isEmpty();
+  }
+
+  private static List<Map<?, ?>> objects(String text) {
+    List<Map<?, ?>> objects = new ArrayList<>();
+    for (String part : PARTS.split(text, -1)) {
+      objects.add(Serialization.unmarshal(part, Map.class));
+    }
+    return objects;
   }
 
   @Test

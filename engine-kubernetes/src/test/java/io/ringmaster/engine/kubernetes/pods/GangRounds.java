@@ -17,6 +17,7 @@ import io.ringmaster.engine.kubernetes.client.Kubernetes;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -27,7 +28,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Seeded rounds in which gangs are launched while a foreign scheduler binds pods on the same nodes,
- * and now and then one of a gang's own. After each, every gang is bound as a whole or not at all.
+ * and now and then one of a gang's own, and nodes refuse some. After each, every gang is bound as a
+ * whole or not at all.
  */
 final class GangRounds {
   static final String NAMESPACE = "rounds";
@@ -47,11 +49,23 @@ final class GangRounds {
   private long job;
   private long order;
 
+  /** Of gangs that nobody else touched: how many pods each has, and which of them run. */
+  private final Map<String, Integer> sizes = new ConcurrentHashMap<>();
+
+  private final Map<String, Set<String>> running = new ConcurrentHashMap<>();
+  private final Map<String, Long> partSince = new ConcurrentHashMap<>();
+
   /** What became of gangs in all rounds. */
   int whole;
 
   int undone;
   int never;
+
+  /** Gangs of which a part ran for a moment: Kubernetes cannot bind several pods at once. */
+  int parts;
+
+  /** The longest such moment. */
+  long longestPartMillis;
 
   GangRounds(Kubernetes kubernetes, Engine engine, PlayedNodes nodes, long seed) {
     this.kubernetes = kubernetes;
@@ -59,6 +73,36 @@ final class GangRounds {
     this.engine = engine;
     this.nodes = nodes;
     this.random = new Random(seed);
+    nodes.listen(this::look);
+  }
+
+  /** Looks at each change of a pod, and not only at what is left in the end. */
+  private synchronized void look(Pod pod) {
+    Map<String, String> labels = pod.getMetadata().getLabels();
+    String gang = labels == null ? "" : labels.getOrDefault(GANG, "");
+    Integer size = sizes.get(gang);
+    if (size == null || touched.stream().anyMatch(name -> name.startsWith(gang + "-"))) {
+      return;
+    }
+    boolean isRunning =
+        pod.getStatus().getPhase().equals("Running")
+            && pod.getMetadata().getDeletionTimestamp() == null;
+    Set<String> now = running.computeIfAbsent(gang, _ -> new HashSet<>());
+    if (isRunning) {
+      now.add(pod.getMetadata().getName());
+    } else {
+      now.remove(pod.getMetadata().getName());
+    }
+    long millis = System.nanoTime() / 1_000_000;
+    if (!now.isEmpty() && now.size() < size) {
+      partSince.putIfAbsent(gang, millis);
+    } else {
+      Long since = partSince.remove(gang);
+      if (since != null && now.isEmpty()) {
+        parts++;
+        longestPartMillis = Math.max(longestPartMillis, millis - since);
+      }
+    }
   }
 
   static Map<String, String> settings() {
@@ -100,7 +144,7 @@ final class GangRounds {
   /** Runs one; returns what is wrong, or nothing. */
   String round() throws IOException, InterruptedException {
     int gangs = 1 + random.nextInt(4);
-    Map<String, Integer> sizes = new HashMap<>();
+    sizes.clear();
     for (int i = 0; i < gangs; i++) {
       String gang = "g" + names.incrementAndGet();
       int size = 2 + random.nextInt(4);
@@ -108,6 +152,9 @@ final class GangRounds {
       sizes.put(gang, size);
       for (int p = 0; p < size; p++) {
         client.resource(pod(gang + "-" + p, gang, size, gpus)).create();
+      }
+      if (random.nextInt(5) == 0) {
+        nodes.refuse(gang + "-" + random.nextInt(size));
       }
     }
     Thread foreign = foreign(random.nextLong(), List.copyOf(sizes.keySet()));
@@ -139,7 +186,7 @@ final class GangRounds {
           ++order, new Launch(attempt, arrival.user(), arrival.spec(), place, arrival.id(), 1));
     }
     foreign.join();
-    return settled(launched, sizes, until);
+    return settled(launched, until);
   }
 
   /** A watch that broke is begun anew, and until then nothing is told. */
@@ -148,7 +195,7 @@ final class GangRounds {
       try {
         return engine.observe();
       } catch (IOException e) {
-        PodStage.pause(200);
+        PlayedNodes.pause(200);
       }
     }
   }
@@ -204,8 +251,7 @@ final class GangRounds {
         });
   }
 
-  private String settled(
-      Map<AttemptId, String> launched, Map<String, Integer> sizes, long untilMillis)
+  private String settled(Map<AttemptId, String> launched, long untilMillis)
       throws IOException, InterruptedException {
     String wrong = "not looked at";
     int calm = 0;
@@ -214,7 +260,7 @@ final class GangRounds {
         return wrong;
       }
       Thread.sleep(50);
-      wrong = wrong(launched, sizes);
+      wrong = wrong(launched);
       calm = wrong.isEmpty() ? calm + 1 : 0;
     }
     for (Status status : observed().attempts()) {
@@ -229,7 +275,7 @@ final class GangRounds {
   }
 
   /** Looks at the API, and not at what the engine was told. */
-  private String wrong(Map<AttemptId, String> launched, Map<String, Integer> sizes) {
+  private String wrong(Map<AttemptId, String> launched) {
     Map<AttemptId, Status.Phase> phases = new HashMap<>();
     observed().attempts().forEach(each -> phases.put(each.attempt(), each.phase()));
     List<Pod> pods = client.pods().inNamespace(NAMESPACE).list().getItems();
@@ -258,6 +304,12 @@ final class GangRounds {
 
   private void clear(Map<AttemptId, String> launched, long untilMillis)
       throws IOException, InterruptedException {
+    // What ends from here on was whole.
+    sizes.clear();
+    synchronized (this) {
+      running.clear();
+      partSince.clear();
+    }
     for (AttemptId attempt : launched.keySet()) {
       engine.stop(attempt, 1);
     }

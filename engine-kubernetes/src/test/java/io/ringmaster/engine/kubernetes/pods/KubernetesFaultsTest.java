@@ -233,6 +233,52 @@ class KubernetesFaultsTest {
   }
 
   @Test
+  void aKubeletThatDiesTakesNothingWithIt() throws IOException {
+    Engine engine = open(Map.of());
+    AttemptId attempt = new AttemptId(1, 1);
+    engine.launch(1, launch(attempt, "n1:1,n2:1", "sleep 5; exit $((RANK * 9))", ""));
+    awaitRunning(engine, attempt);
+    stage.testbed.cluster("kill", "n1");
+    PodStage.pause(5000);
+    stage.testbed.cluster("start", "n1");
+    assertThat(end(engine, attempt)).isEqualTo(new Status.Exited(9, false));
+  }
+
+  @Test
+  void whoTakesMoreMemoryThanItAskedForFailsAndIsToldWhy() throws IOException {
+    Engine engine = open(Map.of());
+    AttemptId attempt = new AttemptId(1, 1);
+    Map<String, Object> job = new HashMap<>();
+    // What tail keeps of a line that does not end is all of it.
+    job.put("command", List.of("sh", "-c", "head -c 400000000 /dev/zero | tail -n 1 >/dev/null"));
+    job.put("gpus", 1);
+    job.put("memory_gb_per_gpu", 0.05);
+    engine.launch(1, new Launch(attempt, "ada", JobSpecs.of(job), Allocation.of("n1:1"), 1));
+    Status.Phase end = end(engine, attempt);
+    assertThat(end).isInstanceOf(Status.Exited.class);
+    assertThat(((Status.Exited) end).code()).as("%s", end).isEqualTo(137);
+    assertThat(((Status.Exited) end).stopped()).isFalse();
+  }
+
+  @Test
+  void whoDrainsANodeEndsItsAttemptsAndClosesIt() throws IOException {
+    Engine engine = open(Map.of());
+    AttemptId attempt = new AttemptId(1, 1);
+    engine.launch(1, launch(attempt, "n1:1,n2:1", WAIT, ""));
+    awaitRunning(engine, attempt);
+    stage.testbed.kubectl("drain", "n2", "--force", "--ignore-daemonsets", "--delete-emptydir-data");
+    try {
+      assertThat(end(engine, attempt))
+          .isIn(
+              new Status.Exited(5, true, "its pod was asked to end by Kubernetes"),
+              new Status.Gone("its pod was removed from Kubernetes"));
+      assertThat(engine.observe().nodes().getLast().whyClosed()).contains("cordoned");
+    } finally {
+      stage.testbed.kubectl("uncordon", "n2");
+    }
+  }
+
+  @Test
   void aNodeThatDiesIsToldAndGivenUpIfSomebodyWantsItSo() throws IOException {
     Engine engine = open(Map.of("lost-s", "1"));
     AttemptId attempt = new AttemptId(1, 1);

@@ -54,6 +54,25 @@ class PeoplesPodsTest {
       stage.testbed.kubectl(
           "apply", "-f", Path.of("../docs/examples", file).toAbsolutePath().toString());
     }
+    // A kind of jobs whose pods nobody makes here but the test.
+    stage.testbed.apply(
+        """
+        apiVersion: apiextensions.k8s.io/v1
+        kind: CustomResourceDefinition
+        metadata: {name: mpijobs.kubeflow.org}
+        spec:
+          group: kubeflow.org
+          scope: Namespaced
+          names: {kind: MPIJob, plural: mpijobs, singular: mpijob}
+          versions:
+            - name: v2beta1
+              served: true
+              storage: true
+              schema:
+                openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}
+        """);
+    stage.testbed.kubectl(
+        "wait", "--for=condition=Established", "crd/mpijobs.kubeflow.org", "--timeout=120s");
     stage.await("a token", () -> !account("get", "sa", "run", "-o", SECRET).isBlank());
     String token =
         account(
@@ -201,11 +220,19 @@ class PeoplesPodsTest {
   }
 
   private Status.Phase phase(AttemptId attempt) {
-    return observed().attempts().stream()
-        .filter(status -> status.attempt().equals(attempt))
-        .findAny()
-        .orElseThrow()
-        .phase();
+    return phase(engine(), attempt);
+  }
+
+  private static Status.Phase phase(Engine of, AttemptId attempt) {
+    try {
+      return of.observe().attempts().stream()
+          .filter(status -> status.attempt().equals(attempt))
+          .findAny()
+          .orElseThrow()
+          .phase();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private Status.Phase end(AttemptId attempt) {
@@ -238,6 +265,8 @@ class PeoplesPodsTest {
   void aJobIsOneGangThatIsBoundAtOnceAndDoneOnce() throws IOException {
     job("twins", 2, 3, "sleep 1", "ringmaster.io/duration: 2m");
     Arrival arrival = ready("twins");
+    engine().explain(arrival.id(), "job 3: too few GPUs are free", Double.NaN);
+    assertThat(kubectl("describe", "job", "twins")).contains("job 3: too few GPUs are free");
     assertThat(arrival.user()).isEqualTo(NAMESPACE);
     assertThat(arrival.spec().gpus()).isEqualTo(6);
     assertThat(arrival.spec().pieceGpus()).isEqualTo(3);
@@ -369,6 +398,126 @@ class PeoplesPodsTest {
     stage.await("it is gone", () -> told("picky") == null);
   }
 
+  @Test
+  void twoOfOursWithoutOneAnotherLeaveNoPartOfAGang() throws IOException {
+    job("twice", 2, 1, WAIT, "ringmaster.io/resumable: 'true'");
+    Arrival arrival = ready("twice");
+    Path other = stage.folder();
+    try (Engine second =
+        KubernetesEngine.KIND.open(
+            stage.setup(other, Map.of("bind-pods", NAMESPACE, "namespace", "ringmaster")))) {
+      AttemptId theirs = new AttemptId(7, 1);
+      stage.await("the other is told", () -> {
+        try {
+          return second.observe().arrivals().stream().anyMatch(a -> a.id().equals(arrival.id()));
+        } catch (IOException e) {
+          return false;
+        }
+      });
+      Thread racer =
+          Thread.ofPlatform()
+              .start(() -> {
+                try {
+                  second.launch(
+                      1,
+                      new Launch(
+                          theirs,
+                          arrival.user(),
+                          arrival.spec(),
+                          Allocation.of("n2:2"),
+                          arrival.id(),
+                          1));
+                } catch (IOException e) {
+                  throw new UncheckedIOException(e);
+                }
+              });
+      AttemptId ours = launch(arrival, "n1:2");
+      racer.join();
+      stage.await(
+          "at most one of them has it, and whole",
+          () -> {
+            String on = nodes("twice");
+            boolean isOurs = phase(ours).equals(new Status.Running());
+            boolean isTheirs = phase(second, theirs).equals(new Status.Running());
+            boolean isSettled = isOurs || phase(ours).isEnd();
+            boolean areSettled = isTheirs || phase(second, theirs).isEnd();
+            return isSettled
+                && areSettled
+                && (isOurs
+                    ? !isTheirs && on.equals("n1 n1")
+                    : isTheirs ? on.equals("n2 n2") : on.isBlank());
+          });
+      second.stop(theirs, 1);
+      engine().stop(ours, 1);
+      stage.await("both have ended", () -> phase(second, theirs).isEnd() && phase(ours).isEnd());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private void mpiPod(String name, String uid, int gpus, String script) {
+    stage.testbed.apply(
+        """
+        apiVersion: v1
+        kind: Pod
+        metadata:
+          name: %1$s
+          namespace: team-a
+          labels: {gang: pi, training.kubeflow.org/job-name: pi}
+          ownerReferences:
+            - {apiVersion: kubeflow.org/v2beta1, kind: MPIJob, name: pi, uid: %2$s,
+               controller: true}
+        spec:
+          schedulerName: ringmaster
+          restartPolicy: Never
+          terminationGracePeriodSeconds: 1
+          containers:
+            - name: main
+              image: 'testbed.local/busybox:1'
+              command: [sh, -c, "%4$s"]
+              resources: {limits: {nvidia.com/gpu: %3$d}}
+        """
+            .formatted(name, uid, gpus, script));
+  }
+
+  @Test
+  void aLauncherThatComesLateGoesBesideItsWorkersAndEndsWithThem() throws IOException {
+    stage.testbed.apply(
+        """
+        apiVersion: kubeflow.org/v2beta1
+        kind: MPIJob
+        metadata: {name: pi, namespace: team-a}
+        spec:
+          launcherCreationPolicy: WaitForWorkersReady
+          mpiReplicaSpecs:
+            Launcher: {replicas: 1, template: {spec: {schedulerName: ringmaster}}}
+            Worker: {replicas: 2, template: {spec: {schedulerName: ringmaster}}}
+        """);
+    try {
+      String uid = kubectl("get", "mpijob", "pi", "-o", "jsonpath={.metadata.uid}").strip();
+      mpiPod("pi-worker-0", uid, 1, WAIT);
+      assertThat(told("pi")).isNull();
+      mpiPod("pi-worker-1", uid, 1, WAIT);
+      AttemptId attempt = launch(ready("pi"), "n1:1,n2:1");
+      awaitRunning(attempt);
+      mpiPod("pi-launcher", uid, 0, "sleep 1");
+      stage.await(
+          "the launcher is done",
+          () -> {
+            // The plane looks again when pods change; what it sees is tended.
+            assertThat(phase(attempt)).isEqualTo(new Status.Running());
+            return kubectl("get", "pod", "pi-launcher", "-o", "jsonpath={.status.phase}")
+                .equals("Succeeded");
+          });
+      kubectl("delete", "mpijob", "pi", "--wait=false");
+      assertThat(end(attempt).isEnd()).isTrue();
+      stage.await("all are gone", () -> nodes("pi").isBlank());
+    } finally {
+      kubectl("delete", "mpijobs", "--all", "--wait=false");
+    }
+  }
+
   /** A few of those that can be run by the hundred: what one finds, its seed finds again. */
   @Test
   void noPartOfAGangStaysWhateverAForeignSchedulerDoes() throws IOException, InterruptedException {
@@ -378,12 +527,13 @@ class PeoplesPodsTest {
     // With all rights: clients read the file anew now and then, so those there are have them not.
     System.setProperty("kubeconfig", stage.testbed.kubeconfig().toString());
     try (Kubernetes all = Kubernetes.connect("");
-        PlayedNodes nodes = new PlayedNodes(all.client(), 8, 4)) {
+        PlayedNodes nodes = new PlayedNodes(all.client(), 8, 4, 40)) {
       Engine opened =
           KubernetesEngine.KIND.open(stage.setup(stage.folder(), GangRounds.settings()));
       engine = opened;
       GangRounds rounds = new GangRounds(all, opened, nodes, seed);
-      for (int round = 1; round <= 3; round++) {
+      for (int round = 1; round <= 3 || rounds.whole == 0 || rounds.undone == 0; round++) {
+        assertThat(round).as("both ends were seen").isLessThan(50);
         assertThat(rounds.round()).as("round %d of seed %d", round, seed).isEmpty();
       }
     } finally {

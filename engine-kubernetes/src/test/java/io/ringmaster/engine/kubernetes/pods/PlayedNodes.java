@@ -34,10 +34,9 @@ final class PlayedNodes implements AutoCloseable {
   static final String GPU = "played.local/gpu";
   static final String LABEL = "played";
   private static final String LEASES = "kube-node-lease";
-  private static final int LEASE_SECONDS = 40;
-
   private final KubernetesClient client;
   private final int gpus;
+  private final int leaseSeconds;
   private final List<String> names = new ArrayList<>();
 
   /** Uids of pods that a node has taken, by its name. */
@@ -46,16 +45,18 @@ final class PlayedNodes implements AutoCloseable {
   private final ExecutorService hands = Executors.newFixedThreadPool(8);
   private final ScheduledExecutorService renewing = Executors.newSingleThreadScheduledExecutor();
   private final SharedIndexInformer<Pod> informer;
+  private final Set<String> refused = ConcurrentHashMap.newKeySet();
   private volatile Consumer<Pod> seen = pod -> {};
 
-  PlayedNodes(KubernetesClient client, int nodes, int gpus) {
+  PlayedNodes(KubernetesClient client, int nodes, int gpus, int leaseSeconds) {
     this.client = client;
     this.gpus = gpus;
+    this.leaseSeconds = leaseSeconds;
     for (int i = 0; i < nodes; i++) {
       names.add("played-%04d".formatted(i));
     }
     names.parallelStream().forEach(this::make);
-    var _ = renewing.scheduleWithFixedDelay(this::renew, 0, LEASE_SECONDS / 4, TimeUnit.SECONDS);
+    var _ = renewing.scheduleWithFixedDelay(this::renew, 0, leaseSeconds / 4, TimeUnit.SECONDS);
     informer =
         client
             .pods()
@@ -77,6 +78,8 @@ final class PlayedNodes implements AutoCloseable {
 
                   @Override
                   public void onDelete(Pod pod, boolean isGuess) {
+                    pod.getStatus().setPhase("Gone");
+                    seen.accept(pod);
                     if (isOurs(pod)) {
                       leave(pod);
                     }
@@ -84,13 +87,27 @@ final class PlayedNodes implements AutoCloseable {
                 });
   }
 
+  static void pause(long millis) {
+    try {
+      Thread.sleep(millis);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(e);
+    }
+  }
+
   List<String> names() {
     return names;
   }
 
-  /** Who wants to know of each change of a pod. */
+  /** Who wants to know of each change of a pod, also of one that is gone, as it was. */
   void listen(Consumer<Pod> listener) {
     seen = listener;
+  }
+
+  /** Has a node refuse a pod that is bound to it, as kubelets do that know better. */
+  void refuse(String pod) {
+    refused.add(pod);
   }
 
   private boolean isOurs(Pod pod) {
@@ -119,7 +136,7 @@ final class PlayedNodes implements AutoCloseable {
                 .build())
         .create();
     while (!isReady(name, has)) {
-      PodStage.pause(50);
+      pause(50);
     }
   }
 
@@ -165,7 +182,7 @@ final class PlayedNodes implements AutoCloseable {
                         .endMetadata()
                         .withNewSpec()
                         .withHolderIdentity(name)
-                        .withLeaseDurationSeconds(LEASE_SECONDS)
+                        .withLeaseDurationSeconds(leaseSeconds)
                         .withRenewTime(ZonedDateTime.now(ZoneOffset.UTC))
                         .endSpec()
                         .build())
@@ -206,7 +223,8 @@ final class PlayedNodes implements AutoCloseable {
         leave(pod);
         client.resource(pod).withGracePeriod(0).delete();
       } else if ("Pending".equals(phase)) {
-        status(pod, take(pod) ? "Running" : "Failed", 0);
+        boolean isTaken = !refused.contains(pod.getMetadata().getName()) && take(pod);
+        status(pod, isTaken ? "Running" : "Failed", 0);
       } else if (!"Running".equals(phase)) {
         leave(pod);
       }
