@@ -33,6 +33,7 @@ SAMPLES = int(os.environ.get("SAMPLES", "100000"))
 SCALE = float(os.environ.get("RINGMASTER_LEARNING_RATE_SCALE", WORKERS))
 CHECKPOINT = os.path.join(os.environ.get("RINGMASTER_CHECKPOINT_DIR", "."), "model.pt")
 PROGRESS = os.environ.get("RINGMASTER_PROGRESS")
+TURN = os.environ.get("RINGMASTER_TURN")  # when to exchange: a period and an offset
 PACE = float(os.environ.get("PACE_MS", "0")) / 1000  # as if a device computed for so long
 BATCH = 64  # of each worker
 RATE = 0.02
@@ -44,6 +45,15 @@ def samples(first, count):
     x = torch.frac(torch.sin(number * 12.9898 + torch.arange(8) * 78.233) * 43758.5453)
     y = (torch.sin(3 * x[:, 0]) + x[:, 1] * x[:, 2] > 0).long()
     return x.float(), y
+
+
+def await_turn():
+    """Waits until this job may use its links, so that it does not meet others there."""
+    if TURN:
+        period, offset = map(float, TURN.split(","))
+        into = (time.time() - offset) % period
+        if into > 0.05 * period:  # a little late is not worth a whole period
+            time.sleep(period - into)
 
 
 def save(state):
@@ -113,6 +123,7 @@ def main():
         x, y = samples(done + RANK * BATCH, BATCH)
         loss = torch.nn.functional.cross_entropy(ddp(x.to(device)), y.to(device))
         optimizer.zero_grad()
+        await_turn()
         loss.backward()  # adds up the gradients of all workers
         optimizer.step()
         done += WORKERS * BATCH

@@ -9,7 +9,8 @@ public sealed interface IterationTime
   /** The model that the cluster's network names. */
   static IterationTime of(Cluster cluster) {
     return switch (cluster.network()) {
-      case Network.Contention _, Network.Transmit _ -> new RingContention(cluster);
+      case Network.Contention _, Network.Transmit _, Network.Shifted _, Network.Priority _ ->
+          new RingContention(cluster);
       case Network.Reserved _ -> new ReservedBandwidth(cluster);
       case Network.Share _ -> new EvenShares(cluster);
       case Network.Measured measured -> new MeasuredAllReduce(cluster, measured);

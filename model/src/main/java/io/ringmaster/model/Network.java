@@ -18,6 +18,8 @@ public sealed interface Network {
     return switch (this) {
       case Contention _ -> "contention";
       case Transmit _ -> "transmit";
+      case Shifted _ -> "shifted";
+      case Priority _ -> "priority";
       case Reserved _ -> "reserved";
       case Share _ -> "share";
       case Measured _ -> "measured";
@@ -33,6 +35,20 @@ public sealed interface Network {
 
   /** The same, but a ring counts only as far as it transmits. */
   record Transmit(RingTerms terms) implements Network {}
+
+  /**
+   * Rings that share a link are held so that they transmit one after the other, where that makes
+   * them faster.
+   *
+   * @param slack what a period is longer by than it must be, as a share
+   */
+  record Shifted(RingTerms terms, double slack) implements Network {
+    /** With it, exchanges that are a little late do not disturb the next. */
+    public static final double USUAL_SLACK = 0.03;
+  }
+
+  /** The ring that computes most for what it sends goes first on a link. */
+  record Priority(RingTerms terms) implements Network {}
 
   /**
    * Every ring has its own part of each link.
@@ -84,13 +100,13 @@ public sealed interface Network {
 
   /**
    * What a second transfer on a link adds to the time of a byte, over that time alone: alpha, or
-   * eta / b where the cost was measured. 0 if rings do not slow each other down.
+   * eta / b where the cost was measured. 0 if rings do not slow each other down, or share evenly.
    */
   default double penalty() {
     return switch (this) {
       case Contention _, Transmit _ -> terms().alpha();
       case Measured m -> m.cost.contentionSecondsPerByte() / m.cost.secondsPerByte();
-      case Reserved _, Share _, None _ -> 0;
+      case Shifted _, Priority _, Reserved _, Share _, None _ -> 0;
     };
   }
 }

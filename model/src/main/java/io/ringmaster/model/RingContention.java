@@ -1,5 +1,7 @@
 package io.ringmaster.model;
 
+import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,7 +29,9 @@ public final class RingContention implements IterationTime {
   private final int largestServer;
   private final int servers;
   private final boolean countsShares;
+  private final @Nullable Turns turns;
   private final double xi1;
+  private final double alpha;
 
   public RingContention(Cluster cluster) {
     this.terms = cluster.network().terms();
@@ -36,7 +40,17 @@ public final class RingContention implements IterationTime {
     this.largestServer = cluster.maxServerGpus();
     this.servers = cluster.size();
     this.countsShares = cluster.network() instanceof Network.Transmit;
-    this.xi1 = countsShares ? 1 : terms.xi1();
+    this.turns = turns(cluster.network());
+    this.xi1 = countsRings() ? terms.xi1() : 1;
+    this.alpha = turns == null ? terms.alpha() : 0;
+  }
+
+  private static @Nullable Turns turns(Network network) {
+    return switch (network) {
+      case Network.Shifted shifted -> new ShiftedTurns(shifted.slack());
+      case Network.Priority _ -> new PriorityTurns();
+      default -> null;
+    };
   }
 
   @Override
@@ -90,7 +104,7 @@ public final class RingContention implements IterationTime {
   /** f(alpha, k) = k + alpha (k - 1) with k = xi1 * p, never below 1. */
   public double degradation(double contenders) {
     double k = xi1 * contenders;
-    return Math.max(1, k + terms.alpha() * (k - 1));
+    return Math.max(1, k + alpha * (k - 1));
   }
 
   /**
@@ -98,7 +112,7 @@ public final class RingContention implements IterationTime {
    * #degradation}.
    */
   public double contendersOf(double degradation) {
-    return (degradation + terms.alpha()) / (1 + terms.alpha()) / xi1;
+    return (degradation + alpha) / (1 + alpha) / xi1;
   }
 
   /** Bytes a second that a ring across servers has if it is alone. */
@@ -125,6 +139,54 @@ public final class RingContention implements IterationTime {
     return countsShares;
   }
 
+  /** How rings take turns on links; null if they do not. */
+  public @Nullable Turns turns() {
+    return turns;
+  }
+
+  /**
+   * A ring across servers as it is alone, on the link of one of its servers.
+   *
+   * @return null if it has nothing to send
+   */
+  public @Nullable LinkRing onServers(int job, ModelProfile profile, Placement placement) {
+    double ratio = restRatio(profile, placement);
+    if (ratio == Double.POSITIVE_INFINITY) {
+      return null;
+    }
+    FittedExchange fitted = profile.exchange();
+    double exchange =
+        fitted == null
+            ? ring.exchangeSeconds(profile, placement.workers(), bandwidthAlone(placement))
+            : Math.max(1, ring.oversubscription(placement)) * fitted.seconds(placement);
+    double rest = ratio * exchange;
+    double width = ring.slowestNic(placement) / bandwidthAlone(placement);
+    return new LinkRing(job, exchange, rest, width, placement.workers() * ratio);
+  }
+
+  /** The same ring on the uplink of a switch. */
+  public LinkRing onUplink(LinkRing onServers, Placement placement, int which) {
+    double width = Math.max(1, topology.uplink(which) / bandwidthAlone(placement));
+    return new LinkRing(
+        onServers.job(),
+        onServers.exchangeSeconds(),
+        onServers.restSeconds(),
+        width,
+        onServers.intensity());
+  }
+
+  /**
+   * What each ring of a link, by their jobs' numbers, has to share it with, itself included, if
+   * they take turns.
+   */
+  public double[] inTurns(List<LinkRing> rings) {
+    double[] contenders = Objects.requireNonNull(turns).stretches(rings);
+    for (int i = 0; i < contenders.length; i++) {
+      contenders[i] = contendersOf(contenders[i] * rings.get(i).width());
+    }
+    return contenders;
+  }
+
   /**
    * Seconds in which a ring across servers does other things, for each second in which it transmits
    * if it is alone. Infinite if it has nothing to send.
@@ -149,13 +211,13 @@ public final class RingContention implements IterationTime {
 
   /** {@link TransmitShare} of a ring with such a rest, for another that shares a link with it. */
   public double share(double restRatio, int rings) {
-    return TransmitShare.of(restRatio, rings, terms.alpha());
+    return TransmitShare.of(restRatio, rings, alpha);
   }
 
   /** The same on the uplink of a switch, for a ring that sends so fast if it is alone. */
   public double share(double restRatio, int rings, int which, double bandwidthAlone) {
     double width = topology.uplink(which) / bandwidthAlone;
-    return TransmitShare.of(restRatio, rings, terms.alpha(), width);
+    return TransmitShare.of(restRatio, rings, alpha, width);
   }
 
   @Override
@@ -202,11 +264,11 @@ public final class RingContention implements IterationTime {
 
   @Override
   public boolean countsRings() {
-    return !countsShares;
+    return !countsShares && turns == null;
   }
 
   @Override
   public boolean takesFittedExchange() {
-    return !countsShares;
+    return countsRings();
   }
 }

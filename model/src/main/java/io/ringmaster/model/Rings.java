@@ -20,7 +20,7 @@ public final class Rings {
   private final boolean[] changed;
 
   /** Null if every ring counts whole. */
-  private final @Nullable Shares shares;
+  private final @Nullable Counts counts;
 
   /** Null if all servers hang on one switch. */
   private final @Nullable Uplinks uplinks;
@@ -33,8 +33,12 @@ public final class Rings {
     jobsOn = new int[links][0];
     count = new int[links];
     changed = new boolean[links];
-    shares = ring != null && ring.countsShares() ? new Shares(ring, links) : null;
+    counts = ring == null || ring.countsRings() ? null : counts(ring, links);
     uplinks = ring != null && inTiers ? new Uplinks(ring, links) : null;
+  }
+
+  private Counts counts(RingContention ring, int links) {
+    return ring.turns() == null ? new Shares(ring, links) : new InTurns(new RingTurns(ring, servers, links));
   }
 
   private Rings(Rings other) {
@@ -46,7 +50,12 @@ public final class Rings {
     count = other.count.clone();
     changed = other.changed.clone();
     changedLinks.addAll(other.changedLinks);
-    shares = other.shares == null ? null : new Shares(other.shares);
+    counts =
+        switch (other.counts) {
+          case null -> null;
+          case Shares others -> new Shares(others);
+          case InTurns others -> new InTurns(others.turns.copy());
+        };
     uplinks = other.uplinks == null ? null : new Uplinks(other.uplinks);
   }
 
@@ -55,8 +64,8 @@ public final class Rings {
   }
 
   public void join(int job, @Nullable ModelProfile profile, Placement placement) {
-    if (shares != null) {
-      shares.join(job, Objects.requireNonNull(profile), placement);
+    if (counts != null) {
+      counts.join(job, Objects.requireNonNull(profile), placement);
     }
     for (int i = 0; i < placement.size(); i++) {
       join(job, placement.server(i));
@@ -96,8 +105,8 @@ public final class Rings {
       changed[link] = true;
       changedLinks.add(link);
     }
-    if (shares != null) {
-      shares.sums[link] = Double.NaN;
+    if (counts != null) {
+      counts.forget(link);
     }
   }
 
@@ -112,8 +121,8 @@ public final class Rings {
   }
 
   private double onServers(int job, Placement placement) {
-    if (shares != null) {
-      return shares.contenders(job, placement);
+    if (counts != null) {
+      return counts.contenders(job, placement);
     }
     int most = 0;
     for (int i = 0; i < placement.size(); i++) {
@@ -144,8 +153,51 @@ public final class Rings {
     changedLinks.clear();
   }
 
+  /** What rings count for each other where that is not one each. */
+  private abstract sealed class Counts {
+    abstract void join(int job, ModelProfile profile, Placement placement);
+
+    /** Rings came to a link or left it. */
+    abstract void forget(int link);
+
+    /** What a ring has to share a link with, itself included. */
+    abstract double contenders(int job, int link);
+
+    final double contenders(int job, Placement placement) {
+      double most = 1;
+      for (int i = 0; i < placement.size(); i++) {
+        most = Math.max(most, contenders(job, placement.server(i)));
+      }
+      return most;
+    }
+  }
+
+  /** What rings count for each other that take turns. */
+  private final class InTurns extends Counts {
+    private final RingTurns turns;
+
+    InTurns(RingTurns turns) {
+      this.turns = turns;
+    }
+
+    @Override
+    void join(int job, ModelProfile profile, Placement placement) {
+      turns.join(job, profile, placement);
+    }
+
+    @Override
+    void forget(int link) {
+      turns.forget(link);
+    }
+
+    @Override
+    double contenders(int job, int link) {
+      return turns.contenders(job, link, jobsOn[link], count[link]);
+    }
+  }
+
   /** What rings count for each other where that is less than one each. */
-  private final class Shares {
+  private final class Shares extends Counts {
     private final RingContention time;
 
     /** By job. */
@@ -168,6 +220,7 @@ public final class Rings {
       sums = other.sums.clone();
     }
 
+    @Override
     void join(int job, ModelProfile profile, Placement placement) {
       restRatio = Grow.ensure(restRatio, job + 1);
       restRatio[job] = time.restRatio(profile, placement);
@@ -177,14 +230,12 @@ public final class Rings {
       }
     }
 
-    double contenders(int job, Placement placement) {
-      double most = 1;
-      for (int i = 0; i < placement.size(); i++) {
-        most = Math.max(most, contenders(job, placement.server(i)));
-      }
-      return most;
+    @Override
+    void forget(int link) {
+      sums[link] = Double.NaN;
     }
 
+    @Override
     double contenders(int job, int link) {
       if (Double.isNaN(sums[link])) {
         sums[link] = sum(link);
@@ -260,8 +311,8 @@ public final class Rings {
 
     private void noteIfNarrow(int link, int rings) {
       most[link] = Math.max(most[link], rings);
-      if (shares != null) {
-        shares.sums[link] = Double.NaN;
+      if (counts != null) {
+        counts.forget(link);
       }
       if (time.mayBeNarrow(link - servers, rings)) {
         note(link);
@@ -270,6 +321,9 @@ public final class Rings {
 
     /** Whether an uplink may have held a job up before it changed, or may now. */
     boolean holdsUp(int job, int link) {
+      if (time.turns() != null) {
+        return true;
+      }
       double perByte = time.degradation(most[link]) / topology.uplink(link - servers);
       return perByte * nic[job] >= degradation[job];
     }
@@ -296,7 +350,7 @@ public final class Rings {
 
     private double degradation(int job, int which) {
       int link = servers + which;
-      double contenders = shares == null ? count[link] : shares.contenders(job, link);
+      double contenders = counts == null ? count[link] : counts.contenders(job, link);
       return nic[job] * (time.degradation(contenders) / topology.uplink(which));
     }
   }

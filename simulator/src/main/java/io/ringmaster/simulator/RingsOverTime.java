@@ -2,6 +2,7 @@ package io.ringmaster.simulator;
 
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.IterationTime;
+import io.ringmaster.model.LinkRing;
 import io.ringmaster.model.ModelProfile;
 import io.ringmaster.model.Placement;
 import io.ringmaster.model.RingContention;
@@ -10,7 +11,9 @@ import io.ringmaster.model.collect.IntList;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -28,16 +31,21 @@ final class RingsOverTime {
   private final @Nullable RingContention contention;
 
   /** Null if every ring counts whole. */
-  private final @Nullable RingContention shares;
+  private final @Nullable RingContention unequal;
 
   private final List<List<Span>> spans = new ArrayList<>();
 
-  /** By link, from each of its moments on: the shares of all its rings together. */
-  private final List<List<Step>> sums = new ArrayList<>();
+  /** By link, from each of its moments on. */
+  private final List<List<Step>> steps = new ArrayList<>();
 
-  private record Span(double from, double to, double restRatio, double bandwidth) {}
+  /** A ring on a link; what it is in turns is null if it sends nothing, or they take no turns. */
+  private record Span(
+      double from, double to, double restRatio, double bandwidth, @Nullable LinkRing turn) {}
 
-  private record Step(double from, double sum) {}
+  /** The shares of all rings together, and what each has to share with by turns. */
+  private record Step(double from, double sum, Map<Integer, Double> inTurns) {}
+
+  private static final Step NOBODY = new Step(0, 0, Map.of());
 
   RingsOverTime(Cluster cluster, IterationTime time) {
     servers = cluster.size();
@@ -45,8 +53,8 @@ final class RingsOverTime {
     int links = servers + topology.switches();
     counts = new StepCounts(links);
     contention = time instanceof RingContention ring ? ring : null;
-    shares = contention != null && contention.countsShares() ? contention : null;
-    for (int link = 0; shares != null && link < links; link++) {
+    unequal = contention == null || contention.countsRings() ? null : contention;
+    for (int link = 0; unequal != null && link < links; link++) {
       spans.add(new ArrayList<>());
     }
   }
@@ -64,20 +72,29 @@ final class RingsOverTime {
   }
 
   /** A job is a ring on these servers from a time up to, but not at, another. */
-  void add(@Nullable ModelProfile profile, Placement placement, double from, double to) {
+  void add(int job, @Nullable ModelProfile profile, Placement placement, double from, double to) {
     for (int link : links(placement)) {
       counts.add(link, from, to, 1);
-      if (shares != null) {
-        double restRatio = shares.restRatio(Objects.requireNonNull(profile), placement);
-        spans.get(link).add(new Span(from, to, restRatio, shares.bandwidthAlone(placement)));
+      if (unequal != null) {
+        ModelProfile trained = Objects.requireNonNull(profile);
+        double restRatio = unequal.restRatio(trained, placement);
+        double bandwidth = unequal.bandwidthAlone(placement);
+        LinkRing turn = turn(unequal, job, trained, placement, link);
+        spans.get(link).add(new Span(from, to, restRatio, bandwidth, turn));
       }
     }
   }
 
+  private @Nullable LinkRing turn(
+      RingContention ring, int job, ModelProfile profile, Placement placement, int link) {
+    LinkRing turn = ring.turns() == null ? null : ring.onServers(job, profile, placement);
+    return turn == null || link < servers ? turn : ring.onUplink(turn, placement, link - servers);
+  }
+
   void build() {
     counts.build();
-    for (int link = 0; shares != null && link < spans.size(); link++) {
-      sums.add(steps(shares, link, spans.get(link)));
+    for (int link = 0; unequal != null && link < spans.size(); link++) {
+      steps.add(steps(unequal, link, spans.get(link)));
     }
   }
 
@@ -96,7 +113,7 @@ final class RingsOverTime {
             .sorted()
             .distinct()
             .toArray();
-    List<Step> steps = new ArrayList<>();
+    List<Step> found = new ArrayList<>();
     List<Span> present = new ArrayList<>();
     int next = 0;
     for (double moment : moments) {
@@ -108,9 +125,24 @@ final class RingsOverTime {
       for (Span span : present) {
         sum += share(ring, link, span.restRatio(), span.bandwidth(), present.size());
       }
-      steps.add(new Step(moment, sum));
+      found.add(new Step(moment, sum, inTurns(ring, present)));
     }
-    return steps;
+    return found;
+  }
+
+  private static Map<Integer, Double> inTurns(RingContention ring, List<Span> present) {
+    List<LinkRing> rings =
+        present.stream()
+            .map(Span::turn)
+            .filter(Objects::nonNull)
+            .sorted(Comparator.comparingInt(LinkRing::job))
+            .toList();
+    Map<Integer, Double> contenders = new HashMap<>();
+    double[] found = rings.isEmpty() ? new double[0] : ring.inTurns(rings);
+    for (int i = 0; i < found.length; i++) {
+      contenders.put(rings.get(i).job(), found[i]);
+    }
+    return contenders;
   }
 
   /** Both ends of a span, and all moments between them at which the rings of a link change. */
@@ -122,11 +154,12 @@ final class RingsOverTime {
    * What a ring shares its busiest server's link with at a time, itself included; or if an uplink
    * holds it up more, what would do so on its servers' links.
    */
-  double contenders(@Nullable ModelProfile profile, Placement placement, double seconds) {
+  double contenders(
+      int job, @Nullable ModelProfile profile, Placement placement, double seconds) {
     double most = 0;
     double perByte = 0;
     for (int link : links(placement)) {
-      double here = contenders(profile, placement, link, seconds);
+      double here = contenders(job, profile, placement, link, seconds);
       if (link < servers) {
         most = Math.max(most, here);
       } else {
@@ -143,17 +176,21 @@ final class RingsOverTime {
   }
 
   private double contenders(
-      @Nullable ModelProfile profile, Placement placement, int link, double seconds) {
+      int job, @Nullable ModelProfile profile, Placement placement, int link, double seconds) {
     int count = counts.countAt(link, seconds);
-    if (shares == null) {
+    if (unequal == null) {
       return count;
     }
-    double restRatio = shares.restRatio(Objects.requireNonNull(profile), placement);
-    double own = share(shares, link, restRatio, shares.bandwidthAlone(placement), count);
-    return 1 + sumAt(sums.get(link), seconds) - own;
+    Step step = stepAt(steps.get(link), seconds);
+    if (unequal.turns() != null) {
+      return step.inTurns().getOrDefault(job, 1.0);
+    }
+    double restRatio = unequal.restRatio(Objects.requireNonNull(profile), placement);
+    double own = share(unequal, link, restRatio, unequal.bandwidthAlone(placement), count);
+    return 1 + step.sum() - own;
   }
 
-  private static double sumAt(List<Step> steps, double seconds) {
+  private static Step stepAt(List<Step> steps, double seconds) {
     int low = 0;
     int high = steps.size();
     while (low < high) {
@@ -164,6 +201,6 @@ final class RingsOverTime {
         high = middle;
       }
     }
-    return low == 0 ? 0 : steps.get(low - 1).sum();
+    return low == 0 ? NOBODY : steps.get(low - 1);
   }
 }

@@ -196,6 +196,7 @@ public final class Validator {
       Placement placement = segments.placement(order, from, to);
       if (placement != null && sharesLinks(job, to - from)) {
         rings.add(
+            job,
             profile(job, placement),
             placement,
             segments.start(order[from]),
@@ -358,7 +359,7 @@ public final class Validator {
     double[] moments = rings.changes(placement, from, to);
     double done = 0;
     for (int i = 0; i + 1 < moments.length; i++) {
-      double contenders = rings.contenders(profile(job, placement), placement, moments[i]);
+      double contenders = rings.contenders(job, profile(job, placement), placement, moments[i]);
       done += (moments[i + 1] - moments[i]) * speed(job, placement, contenders);
     }
     return done;

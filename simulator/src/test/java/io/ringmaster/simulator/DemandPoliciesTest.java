@@ -81,7 +81,7 @@ class DemandPoliciesTest {
     Network network =
         switch ((int) (seed % 3)) {
           case 0 -> Network.None.USUAL;
-          case 1 -> Workloads.contention(random);
+          case 1 -> Workloads.sharing(random, seed / 3);
           default -> Network.Contention.USUAL.reserving(random.nextInt(1, 6) * GIGABIT);
         };
     int racks = random.nextInt(4);

@@ -161,7 +161,7 @@ class TiersTest {
   @MethodSource("io.ringmaster.simulator.PolicyVariants#all")
   void everyPolicyKeepsToWhatLinksCarry(PolicyVariants variant) {
     Seeds.each(
-        5,
+        7,
         (random, seed) -> {
           Cluster cluster = random(random, seed);
           Jobs jobs = Workloads.mixed(random, cluster, 20, seed % 4 < 2);
@@ -175,12 +175,14 @@ class TiersTest {
   private static Cluster random(RandomGenerator random, long seed) {
     Network shared = Workloads.contention(random);
     Network network =
-        switch ((int) (seed % 5)) {
+        switch ((int) (seed % 7)) {
           case 0 -> shared;
           case 1 -> new Network.Transmit(shared.terms());
           case 2 -> shared.reserving(0);
           case 3 -> shared.sharing(Pipelining.STEADY);
-          default -> shared.reserving(0.1e9);
+          case 4 -> shared.reserving(0.1e9);
+          case 5 -> new Network.Shifted(shared.terms(), Network.Shifted.USUAL_SLACK);
+          default -> new Network.Priority(shared.terms());
         };
     List<Server> servers = new ArrayList<>();
     List<Rack> racks = new ArrayList<>();

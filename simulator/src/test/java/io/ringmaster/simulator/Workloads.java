@@ -43,6 +43,17 @@ final class Workloads {
             100e9));
   }
 
+  /** A network where rings feel each other, of each kind in turn. */
+  static Network sharing(RandomGenerator random, long seed) {
+    Network whole = contention(random);
+    return switch ((int) (seed % 4)) {
+      case 0 -> whole;
+      case 1 -> new Network.Shifted(whole.terms(), Network.Shifted.USUAL_SLACK);
+      case 2 -> new Network.Priority(whole.terms());
+      default -> new Network.Transmit(whole.terms());
+    };
+  }
+
   /** A network of any kind, in turn. */
   static Network network(RandomGenerator random, long seed) {
     Network shared = contention(random);

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param rateScale what to multiply the learning rate by
  * @param checkpoints folder of checkpoints; null: none are kept
  * @param progress file for lines about progress; null: nobody asks
+ * @param turn when to exchange; null: whenever a step is computed
  */
 record Place(
     int rank,
@@ -20,7 +21,8 @@ record Place(
     String id,
     double rateScale,
     @Nullable Path checkpoints,
-    @Nullable Path progress) {
+    @Nullable Path progress,
+    @Nullable Turn turn) {
   private static final String RATE_SCALE = "RINGMASTER_LEARNING_RATE_SCALE";
   private static final int PORT = 29500; // torchrun's
 
@@ -36,7 +38,8 @@ record Place(
             + environment.getOrDefault("RINGMASTER_ATTEMPT", ""),
         rateScale(environment.get(RATE_SCALE), size),
         path(environment.get("RINGMASTER_CHECKPOINT_DIR")),
-        path(environment.get("RINGMASTER_PROGRESS")));
+        path(environment.get("RINGMASTER_PROGRESS")),
+        Turn.of(environment.get(Turn.VARIABLE)));
   }
 
   private static int whole(

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.concurrent.BlockingQueue;
@@ -19,12 +20,13 @@ import org.jspecify.annotations.Nullable;
  * after leaving the one before, and is answered by {@code joined}:
  *
  * <pre>NUMBER join RANK SIZE HOST PORT ID
- * NUMBER run BYTES COMPUTE_S JITTER START_MS PHASE_S WARM_S SPAN_S SEED</pre>
+ * NUMBER run BYTES COMPUTE_S JITTER START_MS PHASE_S WARM_S SPAN_S SEED [TURN]</pre>
  *
  * From PHASE_S after a time (milliseconds since 1970) on it sleeps for about so long and does an
  * all-reduce of so many bytes, again and again. What begins and ends in the span after the warm-up
  * counts. All members of a ring sleep equally long, drawn from the seed, evenly between 1 - JITTER
- * and 1 + JITTER times COMPUTE_S: so no member waits for another. Then it prints
+ * and 1 + JITTER times COMPUTE_S: so no member waits for another. With a {@link Turn} each waits for
+ * it after the sleep. Then it prints
  *
  * <pre>done COUNT EXCHANGE_S ITERATION_S CPU_S</pre>
  *
@@ -97,6 +99,7 @@ public final class RingProbe {
     double jitter = Double.parseDouble(order[3]);
     double warmSeconds = Double.parseDouble(order[6]);
     double spanSeconds = Double.parseDouble(order[7]);
+    Turn turn = order.length > 9 ? Turn.of(order[9]) : null;
     SplittableRandom random = new SplittableRandom(Long.parseLong(order[8]));
     Duration cpuBefore = cpu();
     Thread.sleep(Math.max(0, Long.parseLong(order[4]) - System.currentTimeMillis()));
@@ -109,6 +112,7 @@ public final class RingProbe {
     while (true) {
       long before = System.nanoTime();
       sleep(computeSeconds * (1 - jitter + 2 * jitter * random.nextDouble()));
+      sleep(turn == null ? 0 : turn.waitSeconds(Instant.now()));
       long begin = System.nanoTime();
       // Rank 0 decides when it is over, and the sum itself tells the others.
       data[0] = ring.rank() == 0 && begin > to ? 1 : 0;

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.net.URISyntaxException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -173,6 +174,7 @@ public final class Worker {
       long startNanos = System.nanoTime();
       trainer.compute();
       await(startNanos + options.pace().toNanos());
+      awaitTurn();
       long exchangeNanos = System.nanoTime();
       isStopped = trainer.exchange(isStopWanted);
       await(exchangeNanos + 2L * (place.size() - 1) * options.hop().toNanos());
@@ -186,6 +188,13 @@ public final class Worker {
       }
     }
     return isStopped && !trainer.isDone();
+  }
+
+  private void awaitTurn() {
+    Turn turn = place.turn();
+    if (turn != null) {
+      await(System.nanoTime() + (long) (turn.waitSeconds(Instant.now()) * 1e9));
+    }
   }
 
   /** As a process waits for its device or its network. A stop cuts it short. */

@@ -57,7 +57,7 @@ class WorkerOptionsTest {
   @Test
   void aWorkerWithoutEnvironmentIsAlone() {
     assertThat(Place.of(Map.of()))
-        .isEqualTo(new Place(0, 1, "127.0.0.1", 29500, ".", 1, null, null));
+        .isEqualTo(new Place(0, 1, "127.0.0.1", 29500, ".", 1, null, null, null));
   }
 
   @Test
@@ -74,7 +74,7 @@ class WorkerOptionsTest {
             "RINGMASTER_CHECKPOINT_DIR", "/c",
             "RINGMASTER_PROGRESS", "/p");
     assertThat(Place.of(environment))
-        .isEqualTo(new Place(2, 4, "n1", 4000, "17.3", 2, Path.of("/c"), Path.of("/p")));
+        .isEqualTo(new Place(2, 4, "n1", 4000, "17.3", 2, Path.of("/c"), Path.of("/p"), null));
     assertThat(Place.of(Map.of("RANK", "0", "WORLD_SIZE", "4")).rateScale()).isEqualTo(4);
     assertThatThrownBy(() -> Place.of(Map.of("RANK", "4", "WORLD_SIZE", "4")))
         .hasMessage("RANK: '4' is not a whole number from 0 to 3");

@@ -56,6 +56,7 @@ public final class ClusterFile {
           "reduceRate",
           "cap",
           "slot",
+          "slack",
           "reserve",
           "overlap",
           "microBatches",
@@ -206,6 +207,14 @@ public final class ClusterFile {
         List.of(
             new Network.Contention(terms),
             new Network.Transmit(terms),
+            new Network.Shifted(
+                terms,
+                map.number(
+                    "slack",
+                    Network.Shifted.USUAL_SLACK,
+                    "a share of at least 0, such as 0.03",
+                    x -> x >= 0)),
+            new Network.Priority(terms),
             new Network.Reserved(
                 terms,
                 map.quantity("reserve", 0, "a bandwidth such as 1Gbps", Units::bytesPerSecond)),

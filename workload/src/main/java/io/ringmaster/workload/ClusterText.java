@@ -89,7 +89,9 @@ final class ClusterText {
         out.append("\n  perByte: ").append(Units.perByte(cost.secondsPerByte()));
         out.append("\n  penalty: ").append(Units.perByte(cost.contentionSecondsPerByte()));
       }
-      case Network.Contention _, Network.Transmit _, Network.None _ -> {}
+      case Network.Shifted shifted ->
+          out.append("\n  slack: ").append(CsvOutput.plain(shifted.slack()));
+      case Network.Contention _, Network.Transmit _, Network.Priority _, Network.None _ -> {}
     }
   }
 

@@ -134,8 +134,11 @@ class BadClusterFilesTest {
         new Case(
             "servers: [{gpus: 4}]\nnetwork: contention",
             "cluster.yaml:2:10: expected the network, a mapping with model, xi1, alpha, overhead,"
-                + " reduceRate, cap, slot, reserve, overlap, microBatches, startup, perByte,"
+                + " reduceRate, cap, slot, slack, reserve, overlap, microBatches, startup, perByte,"
                 + " penalty, tiers; found 'contention'"),
+        new Case(
+            "servers: [{gpus: 4}]\nnetwork:\n  slack: -1",
+            "cluster.yaml:3:10: slack: '-1' is not a share of at least 0, such as 0.03"),
         new Case(
             "servers: [{gpus: 4}]\nnetwork:\n  model: shared",
             "cluster.yaml:3:10: model: unknown network model 'shared'; did you mean 'share'?"),

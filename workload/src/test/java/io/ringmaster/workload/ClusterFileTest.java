@@ -316,7 +316,7 @@ class ClusterFileTest {
             random.nextBoolean() ? Double.POSITIVE_INFINITY : random.nextDouble(),
             random.nextBoolean() ? 0 : random.nextDouble(100));
     Network network =
-        switch (random.nextInt(6)) {
+        switch (random.nextInt(8)) {
           case 0 -> new Network.Contention(terms);
           case 1 -> new Network.Transmit(terms);
           case 2 ->
@@ -330,6 +330,8 @@ class ClusterFileTest {
                       random.nextDouble() / 1000,
                       1e-12 + random.nextDouble(1e-8),
                       random.nextDouble(1e-8)));
+          case 5 -> new Network.Shifted(terms, random.nextDouble());
+          case 6 -> new Network.Priority(terms);
           default -> new Network.None(terms);
         };
     String name = odd.get(random.nextInt(odd.size()));

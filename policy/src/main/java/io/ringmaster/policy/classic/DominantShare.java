@@ -67,6 +67,7 @@ public final class DominantShare implements Policy {
 
   @Override
   public void decide(View view, Decisions decisions) {
+    placer.see(view);
     if (view.anyElastic()) {
       filling.decide(view, decisions);
       return;
@@ -156,7 +157,8 @@ public final class DominantShare implements Policy {
       Demand demand = queue.demand(first);
       Placement placement = placer.place(view.free(), demand, queue.gpus(first));
       if (placement != null) {
-        decisions.start(queue.poll(first), placement);
+        int job = queue.poll(first);
+        decisions.start(job, placer.suited(view, job, placement));
         held(user).add(demand, placement.workers());
         return true;
       }

@@ -49,6 +49,7 @@ public final class Easy implements Policy {
 
   @Override
   public void decide(View view, Decisions decisions) {
+    placer.see(view);
     observe(view);
     int head = startInOrder(view, decisions);
     if (head >= 0 && view.free().total() > 0) {
@@ -110,7 +111,7 @@ public final class Easy implements Policy {
         return job;
       }
       queues.queue(first).remove(queues.queue(first).first());
-      start(view, decisions, job, placement);
+      start(view, decisions, job, placer.suited(view, job, placement));
     }
   }
 
@@ -146,6 +147,7 @@ public final class Easy implements Policy {
       boolean ends = view.estimateSeconds(job) <= gap;
       Demand demand = queues.demand(next);
       Placement placement = placer.place(view.free(), demand, queues.gpus(next));
+      placement = placement == null ? null : placer.suited(view, job, placement);
       if (placement == null) {
         queues.refuse(queues.gpus(next), demand, Integer.MAX_VALUE);
       } else if (ends || reservation.leavesRoom(placement, demand)) {

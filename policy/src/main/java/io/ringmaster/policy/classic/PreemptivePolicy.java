@@ -134,6 +134,7 @@ abstract class PreemptivePolicy implements Policy {
 
   @Override
   public final void decide(View view, Decisions decisions) {
+    placer.see(view);
     observe(view);
     beforeWalk(view);
     suspended.clear();
@@ -263,6 +264,7 @@ abstract class PreemptivePolicy implements Policy {
         return suspendedFrom.get(i);
       }
     }
-    return placer.place(view.free(), demand(view, job), view.gpus(job));
+    Placement found = placer.place(view.free(), demand(view, job), view.gpus(job));
+    return found == null ? null : placer.suited(view, job, found);
   }
 }

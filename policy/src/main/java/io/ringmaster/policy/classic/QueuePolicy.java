@@ -113,6 +113,7 @@ public final class QueuePolicy implements Policy {
 
   @Override
   public void decide(View view, Decisions decisions) {
+    placer.see(view);
     for (int i = 0; i < view.arrived().size(); i++) {
       int job = view.arrived().get(i);
       if (view.waiting(job)) {
@@ -135,7 +136,8 @@ public final class QueuePolicy implements Policy {
       int gpus = queue.gpus(next);
       Placement placement = placer.place(view.free(), queue.demand(next), gpus);
       if (placement != null) {
-        decisions.start(queue.poll(next), placement);
+        int job = queue.poll(next);
+        decisions.start(job, placer.suited(view, job, placement));
       } else if (blocking) {
         return;
       } else {

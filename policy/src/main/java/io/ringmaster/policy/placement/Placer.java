@@ -8,6 +8,7 @@ import io.ringmaster.model.settings.Parameter;
 import io.ringmaster.model.settings.Settings;
 import io.ringmaster.policy.FreeServers;
 import io.ringmaster.policy.PlacementRule;
+import io.ringmaster.policy.View;
 import org.jspecify.annotations.Nullable;
 
 /** Which free GPUs a job takes. */
@@ -46,6 +47,14 @@ public interface Placer {
     return best;
   }
 
+  /** Shows at the beginning of a decision who runs where, for rules that look at neighbours. */
+  default void see(View view) {}
+
+  /** Of the places that are as good for a job as the one found, that beside the best neighbours. */
+  default Placement suited(View view, int job, Placement found) {
+    return found;
+  }
+
   /**
    * True if the rule takes any free GPUs, so that their number alone decides whether a job fits
    * that takes nothing else.
@@ -56,10 +65,11 @@ public interface Placer {
 
   /** The setting of every policy that does not choose its own servers. */
   Parameter PARAMETER =
-      Parameter.choice("placement", "auto", "any", "consolidate", "pack", "spread")
+      Parameter.choice("placement", "auto", "any", "compatible", "consolidate", "pack", "spread")
           .saying(
               "which free GPUs a job takes: auto (consolidate where whole servers make rings"
-                  + " faster, else pack), any (most-free servers first), consolidate (one server,"
+                  + " faster, else pack), any (most-free servers first), compatible (as consolidate,"
+                  + " beside rings with which it can best take turns), consolidate (one server,"
                   + " or only wholly free ones), pack (fewest servers, best fit), spread (most"
                   + " servers)");
 
@@ -87,6 +97,7 @@ public interface Placer {
     return switch (name) {
       case "auto" -> automatic(cluster);
       case "any" -> new Any(false);
+      case "compatible" -> new Compatible(cluster);
       case "consolidate" -> new Consolidate();
       case "pack" -> new Pack();
       case "spread" -> new Spread();
