@@ -16,7 +16,7 @@ import urllib.parse
 import urllib.request
 import uuid
 
-ENDED = ("succeeded", "failed", "cancelled")
+ENDED = ("succeeded", "failed", "cancelled", "timed-out")
 
 # What is called, by the names of openapi.yaml. A test compares them.
 CALLS = {
