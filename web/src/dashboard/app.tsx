@@ -2,6 +2,7 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import { toggleTheme } from "../ui/theme";
 import { get, message, onUnknown, Refused, setToken, token, type Caller } from "./api";
 import { Board, useBoard } from "./board";
+import { HistoryPage } from "./history";
 import { JobPage } from "./job";
 import { Overview } from "./overview";
 import { PolicyPage } from "./policy";
@@ -84,6 +85,7 @@ export function App() {
 
 const LINKS: [route: string, label: string][] = [
   ["/", "Cluster and jobs"],
+  ["/history", "History"],
   ["/submit", "Submit"],
   ["/policy", "Policy and nodes"],
 ];
@@ -135,6 +137,8 @@ function Page({ board, route, query }: { board: Board; route: string; query: str
   switch (route) {
     case "/":
       return <Overview board={board} query={query} />;
+    case "/history":
+      return <HistoryPage query={query} />;
     case "/submit":
       return <SubmitPage />;
     case "/policy":

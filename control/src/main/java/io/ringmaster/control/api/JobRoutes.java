@@ -31,6 +31,8 @@ import java.util.stream.Collectors;
 /** Jobs: submit, list, show, cancel, read logs, explain. */
 final class JobRoutes {
   private static final int MOST_LISTED = 1000;
+  private static final List<String> LIST_PARAMETERS =
+      List.of("user", "state", "name", "ended_from", "ended_to", "limit", "below");
   private static final Pattern KEY = Pattern.compile("[!-~]{1,200}");
 
   private final ApiDependencies dependencies;
@@ -52,7 +54,7 @@ final class JobRoutes {
 
   List<Route> routes() {
     return List.of(
-        Route.read("/api/v1/jobs", USER, List.of("user", "state", "limit", "below"), this::list),
+        Route.read("/api/v1/jobs", USER, LIST_PARAMETERS, this::list),
         Route.write("POST", "/api/v1/jobs", USER, this::submit),
         Route.read("/api/v1/jobs/{id}", USER, List.of(), this::show),
         Route.write("POST", "/api/v1/jobs/{id}/cancel", USER, this::cancel),
@@ -85,7 +87,7 @@ final class JobRoutes {
       JobPage page =
           visible
               ? store.page(
-                  new JobQuery(user, states, below, limit),
+                  new JobQuery(user, states, search(request), below, limit),
                   dependencies.limits().bytes(Limit.LIST_BYTES))
               : new JobPage(List.of(), false);
       double now = dependencies.nowSeconds().getAsDouble();
@@ -98,6 +100,15 @@ final class JobRoutes {
     } finally {
       lists.end(request.caller().user());
     }
+  }
+
+  private static JobQuery.Search search(RoutedRequest request) {
+    long from = request.parameter("ended_from", 0, Long.MAX_VALUE, -1);
+    long to = request.parameter("ended_to", 0, Long.MAX_VALUE, -1);
+    return new JobQuery.Search(
+        request.parameter("name", ""),
+        from < 0 ? Double.NEGATIVE_INFINITY : from,
+        to < 0 ? Double.POSITIVE_INFINITY : to);
   }
 
   private static Set<JobState> states(String text) {

@@ -62,6 +62,7 @@ public final class Plane {
   private final Intake intake;
   private final Arrivals arrivals;
   private final Outbox outbox;
+  private final Sampler sampler = new Sampler();
   private final PriorityQueue<Alarm> alarms =
       new PriorityQueue<>(Comparator.comparingDouble(Alarm::dueSeconds));
 
@@ -276,6 +277,7 @@ public final class Plane {
   private void change(Job before, Job after) {
     outbox.put(before, after, now);
     experience.changed(before, after, outbox, now);
+    sampler.changed(before, after);
     if (!before.lost().equals(after.lost())) {
       listener.lost(
           after.lost().seconds() - before.lost().seconds(),
@@ -373,7 +375,7 @@ public final class Plane {
   }
 
   private void commit() {
-    var write = outbox.write();
+    var write = outbox.write(sampler.take(now, open.values(), inventory.rows()));
     long from = System.nanoTime();
     store.write(term, write);
     listener.stored(

@@ -365,6 +365,17 @@ public final class Store implements AutoCloseable {
             .list());
   }
 
+  /** What the cluster was like from a moment on, in steps of so many seconds. */
+  public List<Sample> samples(long fromSeconds, long stepSeconds) {
+    return read(handle ->
+        handle
+            .createQuery(Rows.SAMPLES)
+            .bind(0, stepSeconds)
+            .bind(1, fromSeconds)
+            .map(Rows::sample)
+            .list());
+  }
+
   /** Jobs that ended before a moment, by id, from above an id on. */
   public List<EndedJob> endedBefore(double seconds, long above, int limit) {
     return read(handle -> Forgetting.endedBefore(handle, seconds, above, limit));

@@ -70,6 +70,14 @@ final class WriteTransaction {
           statement.setString(1, setting.getKey());
           statement.setString(2, setting.getValue());
         });
+    Sample sample = write.sample();
+    if (sample != null) {
+      batch(Rows.ADD_SAMPLE, List.of(sample), Rows::bind);
+      batch(
+          "DELETE FROM sample WHERE at_s < ?",
+          List.of(sample.atSeconds() - Sample.KEPT_SECONDS),
+          (statement, oldest) -> statement.setLong(1, oldest));
+    }
     beforeEach.run();
   }
 

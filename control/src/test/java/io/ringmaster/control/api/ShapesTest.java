@@ -60,6 +60,7 @@ class ShapesTest {
               Map.entry("Curve", "Curve"),
               Map.entry("Preview", "Preview"),
               Map.entry("QueueForecast", "QueueForecast"),
+              Map.entry("Past", "Past"),
               Map.entry("WatchedQueue", "WatchedQueue"),
               Map.entry("Explanation", "Explanation")));
 

@@ -42,6 +42,10 @@ final class SampleJobs {
     return Lifecycle.submitted(id, user, key, spec, 1.5);
   }
 
+  static Job queued(long id, String user, JobSpec spec) {
+    return Lifecycle.submitted(id, user, "", spec, 1.5);
+  }
+
   static Job in(Job job, JobState state, double attainedGpuSeconds) {
     return JobBuilder.like(job).state(state).attainedGpuSeconds(attainedGpuSeconds).build();
   }
