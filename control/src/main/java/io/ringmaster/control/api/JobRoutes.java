@@ -58,6 +58,7 @@ final class JobRoutes {
         Route.write("POST", "/api/v1/jobs", USER, this::submit),
         Route.read("/api/v1/jobs/{id}", USER, List.of(), this::show),
         Route.write("POST", "/api/v1/jobs/{id}/cancel", USER, this::cancel),
+        Route.write("POST", "/api/v1/jobs/{id}/priority", USER, this::prioritize),
         Route.read(
             "/api/v1/jobs/{id}/logs",
             USER,
@@ -185,6 +186,26 @@ final class JobRoutes {
             new Message.Cancel(
                 job.id(), request.caller().user(), Boolean.TRUE.equals(force), reply));
     return dependencies.then(reply, cancelled -> job(202, cancelled));
+  }
+
+  private CompletableFuture<Response> prioritize(RoutedRequest request) {
+    Object given = request.fields(List.of("priority")).get("priority");
+    if (!(given instanceof Number number)
+        || number.doubleValue() != number.intValue()
+        || Math.abs(number.intValue()) > JobSpecs.MOST_PRIORITY) {
+      throw RoutedRequest.wrong(
+          "priority",
+          given,
+          "a whole number from -%1$d to %1$d".formatted(JobSpecs.MOST_PRIORITY));
+    }
+    int priority = number.intValue();
+    Job job = visible(store, request);
+    CompletableFuture<Job> reply = new CompletableFuture<>();
+    Caller caller = request.caller();
+    dependencies
+        .inbox()
+        .post(new Message.Prioritize(job.id(), priority, caller.user(), caller.role(), reply));
+    return dependencies.then(reply, moved -> job(200, moved));
   }
 
   private Response explain(RoutedRequest request) {

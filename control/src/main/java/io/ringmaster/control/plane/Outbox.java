@@ -50,6 +50,7 @@ final class Outbox {
     boolean told =
         before == null
             || from != after.state()
+            || before.spec().priority() != after.spec().priority()
             || !java.util.Objects.equals(before.target(), after.target());
     if (told) {
       String where =

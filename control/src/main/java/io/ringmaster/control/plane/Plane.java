@@ -197,6 +197,7 @@ public final class Plane {
         case Message.Look _ -> nextObserveSeconds = Math.min(nextObserveSeconds, soonSeconds());
         case Message.Submit submit -> intake.submit(submit, now);
         case Message.Cancel cancel -> intake.cancel(cancel);
+        case Message.Prioritize prioritize -> intake.prioritize(prioritize);
         case Message.Drain drain -> intake.drain(drain);
         case Message.SetPolicy set -> intake.setPolicy(set);
       }

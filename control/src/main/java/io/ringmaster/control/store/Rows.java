@@ -35,18 +35,18 @@ final class Rows {
           + " submitted_s, eligible_s, started_s, attempt_s, ended_s, ran_s, attained_gpu_s,"
           + " done_share, learning_rate_scale, exit_code, reason, spec, asked_s, stop_s, began_s,"
           + " start_s, first_s, first_share, last_s, advances, predicted_rate, restart_s,"
-          + " backoff_s, backoff_until_s, lost_s, lost_gpu_s, saved, forced, arrival, name";
+          + " backoff_s, backoff_until_s, lost_s, lost_gpu_s, saved, forced, arrival, name, priority";
 
   /** The same places, without the description. */
   static final String OUTLINE_COLUMNS = JOB_COLUMNS.replace(" spec,", " NULL,");
 
   /**
-   * Neither the owner nor the key of a job ever changes, nor its description, nor where it came
-   * from.
+   * Neither the owner nor the key of a job ever changes, nor where it came from, nor its
+   * description: a priority that it was given later stands beside it.
    */
   static final String PUT_JOB =
       "INSERT INTO job (%s) VALUES (%s?) ON CONFLICT (id) DO UPDATE SET %s"
-          .formatted(JOB_COLUMNS, "?, ".repeat(39), updates(JOB_COLUMNS, 3));
+          .formatted(JOB_COLUMNS, "?, ".repeat(40), updates(JOB_COLUMNS, 3));
 
   static final String ENTRY_COLUMNS =
       "serial, at_s, job, owner, from_state, to_state, attempt, allocation, reason";
@@ -123,6 +123,7 @@ final class Rows {
     statement.setString(39, job.arrival());
     // Also in the description; here it is looked for.
     statement.setString(40, job.spec().name());
+    statement.setInt(41, job.spec().priority());
   }
 
   static void bind(PreparedStatement statement, Entry entry) throws SQLException {
@@ -174,12 +175,14 @@ final class Rows {
   private static Job job(long id, ResultSet row, JobSpec spec) throws SQLException {
     int exitCode = row.getInt(20);
     boolean exited = !row.wasNull();
+    int priority = row.getInt(41);
+    boolean isPrioritized = !row.wasNull();
     return new Job(
         id,
         row.getString(2),
         row.getString(3),
         row.getString(39),
-        spec,
+        isPrioritized ? spec.withPriority(priority) : spec,
         JobState.of(row.getString(4)),
         row.getInt(5),
         allocation(row.getString(6)),

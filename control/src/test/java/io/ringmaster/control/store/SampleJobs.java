@@ -62,7 +62,13 @@ final class SampleJobs {
 
   /** The same job at another time: what never changes is as it was. */
   static Job randomLater(RandomGenerator random, Job job) {
-    return random(random, job.id(), job.user(), job.key(), job.arrival(), job.spec());
+    return random(
+        random,
+        job.id(),
+        job.user(),
+        job.key(),
+        job.arrival(),
+        job.spec().withPriority(random.nextInt(9)));
   }
 
   private static Job random(
