@@ -1,6 +1,7 @@
 import { count } from "../ui/format";
 import { Tiles, type Tile } from "../ui/layout";
 import { holds, isOver, useBoard, WAITING_STATES, type Board } from "./board";
+import { ALL } from "./filter";
 import { JobTable } from "./jobs";
 
 /** What one user has: totals, and the jobs. */
@@ -14,7 +15,7 @@ export function UserPage({ board, user }: { board: Board; user: string }) {
       <h1>{user}</h1>
       <Tiles tiles={tilesOf(board, user)} />
       <section aria-label="Jobs">
-        <JobTable board={board} filter={{ text: "", user, state: "all" }} />
+        <JobTable board={board} filter={{ ...ALL, user }} />
       </section>
     </main>
   );
