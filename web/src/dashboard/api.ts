@@ -258,6 +258,17 @@ export interface JobForecast {
   end_s: number | null;
 }
 
+/** What a user has, had and may have. */
+export interface User {
+  user: string;
+  quota_gpus: number | null;
+  held_gpus: number;
+  day_gpu_s: number;
+  week_gpu_s: number;
+  all_week_gpu_s: number;
+  counts: Record<string, number>;
+}
+
 /** What the cluster was like; steps of which nothing is known are left out. */
 export interface Past {
   from_s: number;

@@ -272,6 +272,16 @@ final class Shapes {
     }
   }
 
+  /** What a user has, had and may have; the GPU-seconds of all users are there for a share. */
+  record User(
+      String user,
+      @Nullable Integer quotaGpus,
+      int heldGpus,
+      double dayGpuSeconds,
+      double weekGpuSeconds,
+      double allWeekGpuSeconds,
+      Map<String, Long> counts) {}
+
   record Measured(Cost restart, Cost start) {}
 
   record Cost(

@@ -278,7 +278,7 @@ public final class Plane {
   private void change(Job before, Job after) {
     outbox.put(before, after, now);
     experience.changed(before, after, outbox, now);
-    sampler.changed(before, after);
+    sampler.changed(before, after, now);
     if (!before.lost().equals(after.lost())) {
       listener.lost(
           after.lost().seconds() - before.lost().seconds(),

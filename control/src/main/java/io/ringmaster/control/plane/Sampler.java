@@ -9,6 +9,8 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +26,30 @@ final class Sampler {
   /** The step of the last look. */
   private long lookedSeconds = Long.MIN_VALUE;
 
-  void changed(Job before, Job after) {
+  private final Map<String, Double> usedGpuSeconds = new TreeMap<>();
+
+  /** Up to when it is counted what a job held. */
+  private final Map<Long, Double> countedSeconds = new HashMap<>();
+
+  private void use(Job job, double nowSeconds) {
+    Allocation held = job.held();
+    if (held == null) {
+      countedSeconds.remove(job.id());
+      return;
+    }
+    Double since = countedSeconds.put(job.id(), nowSeconds);
+    if (since != null) {
+      usedGpuSeconds.merge(
+          job.user(), held.workers() * Math.max(0, nowSeconds - since), Double::sum);
+    }
+  }
+
+  void changed(Job before, Job after, double nowSeconds) {
+    if (!Objects.equals(before.held(), after.held())) {
+      use(before, nowSeconds);
+      use(after, nowSeconds);
+    }
+
     if (Double.isNaN(before.startedSeconds()) && !Double.isNaN(after.startedSeconds())) {
       starts++;
       startWaitSeconds += Math.max(0, after.startedSeconds() - after.submittedSeconds());
@@ -41,6 +66,9 @@ final class Sampler {
     if (!looks && starts == 0 && restarts == 0 && lostGpuSeconds == 0) {
       return null;
     }
+    if (looks) {
+      open.forEach(job -> use(job, nowSeconds));
+    }
     Look look = looks ? Look.at(open, nodes) : Look.NONE;
     Sample sample =
         new Sample(
@@ -54,7 +82,9 @@ final class Sampler {
             starts,
             startWaitSeconds,
             restarts,
-            lostGpuSeconds);
+            lostGpuSeconds,
+            Map.copyOf(usedGpuSeconds));
+    usedGpuSeconds.clear();
     lookedSeconds = looks ? step : lookedSeconds;
     starts = restarts = 0;
     startWaitSeconds = lostGpuSeconds = 0;

@@ -1,5 +1,7 @@
 package io.ringmaster.control.store;
 
+import java.util.Map;
+
 /**
  * What the cluster was like within a step of time. Counts of writes for the same step add up; of
  * the rest the last one stays, and over several steps their mean is told. NaN: nobody looked.
@@ -15,6 +17,8 @@ package io.ringmaster.control.store;
  * @param startWaitSeconds how long those had waited, together
  * @param restarts stops of jobs that go on elsewhere or later
  * @param lostGpuSeconds of work that has to be done again
+ * @param usedGpuSeconds that jobs of each user held GPUs; a count that is kept by the hour, and is
+ *     not read back with the rest
  */
 public record Sample(
     long atSeconds,
@@ -27,7 +31,38 @@ public record Sample(
     double starts,
     double startWaitSeconds,
     double restarts,
-    double lostGpuSeconds) {
+    double lostGpuSeconds,
+    Map<String, Double> usedGpuSeconds) {
+  public Sample(
+      long atSeconds,
+      double gpus,
+      double heldGpus,
+      double waitingJobs,
+      double waitingGpus,
+      double spreadJobs,
+      double sharingJobs,
+      double starts,
+      double startWaitSeconds,
+      double restarts,
+      double lostGpuSeconds) {
+    this(
+        atSeconds,
+        gpus,
+        heldGpus,
+        waitingJobs,
+        waitingGpus,
+        spreadJobs,
+        sharingJobs,
+        starts,
+        startWaitSeconds,
+        restarts,
+        lostGpuSeconds,
+        Map.of());
+  }
+
+  /** How long a step is in which it is stored what users took. */
+  public static final int USAGE_STEP_SECONDS = 3600;
+
   /** How long a step is as it is stored. */
   public static final int STEP_SECONDS = 60;
 

@@ -376,6 +376,19 @@ public final class Store implements AutoCloseable {
             .list());
   }
 
+  /** For how many GPU-seconds jobs held GPUs since a moment, to the hour; of all if empty. */
+  public double usedGpuSeconds(String user, long fromSeconds) {
+    return read(handle ->
+        handle
+            .createQuery(
+                "SELECT coalesce(sum(gpu_s), 0) FROM usage WHERE at_s >= ? AND (owner = ? OR ? = '')")
+            .bind(0, fromSeconds)
+            .bind(1, user)
+            .bind(2, user)
+            .mapTo(Double.class)
+            .one());
+  }
+
   /** Jobs that ended before a moment, by id, from above an id on. */
   public List<EndedJob> endedBefore(double seconds, long above, int limit) {
     return read(handle -> Forgetting.endedBefore(handle, seconds, above, limit));

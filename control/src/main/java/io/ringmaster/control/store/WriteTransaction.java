@@ -77,6 +77,20 @@ final class WriteTransaction {
           "DELETE FROM sample WHERE at_s < ?",
           List.of(sample.atSeconds() - Sample.KEPT_SECONDS),
           (statement, oldest) -> statement.setLong(1, oldest));
+      long hour = sample.atSeconds() - sample.atSeconds() % Sample.USAGE_STEP_SECONDS;
+      batch(
+          "INSERT INTO usage (at_s, owner, gpu_s) VALUES (?, ?, ?)"
+              + " ON CONFLICT (at_s, owner) DO UPDATE SET gpu_s = usage.gpu_s + excluded.gpu_s",
+          new TreeMap<>(sample.usedGpuSeconds()).entrySet(),
+          (statement, used) -> {
+            statement.setLong(1, hour);
+            statement.setString(2, used.getKey());
+            statement.setDouble(3, used.getValue());
+          });
+      batch(
+          "DELETE FROM usage WHERE at_s < ?",
+          List.of(hour - Sample.KEPT_SECONDS),
+          (statement, oldest) -> statement.setLong(1, oldest));
     }
     beforeEach.run();
   }

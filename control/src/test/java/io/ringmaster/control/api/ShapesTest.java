@@ -61,6 +61,7 @@ class ShapesTest {
               Map.entry("Preview", "Preview"),
               Map.entry("QueueForecast", "QueueForecast"),
               Map.entry("Past", "Past"),
+              Map.entry("User", "User"),
               Map.entry("WatchedQueue", "WatchedQueue"),
               Map.entry("Explanation", "Explanation")));
 

@@ -46,6 +46,22 @@ class SamplerTest {
   }
 
   @Test
+  void countsWhatUsersHold() {
+    long a = stage.submit("{\"command\": [\"a\"], \"gpus\": 3}");
+    stage.runs(a);
+    long b = stage.submit("bob", "", "{\"command\": [\"b\"], \"gpus\": 2}").join().id();
+    stage.now = 1030;
+    stage.exits(b, 0, false);
+    stage.now = 1100;
+    stage.observe();
+    assertThat(stage.store.usedGpuSeconds("bob", 0)).isEqualTo(2 * 30);
+    assertThat(stage.store.usedGpuSeconds("ada", 0)).isEqualTo(3 * 100);
+    assertThat(stage.store.usedGpuSeconds("", 0)).isEqualTo(2 * 30 + 3 * 100);
+    // Within the hour that began at 0.
+    assertThat(stage.store.usedGpuSeconds("", 3600)).isEqualTo(0);
+  }
+
+  @Test
   void countsRestartsAndLostWork() {
     stage.database.close();
     stage = new Stage(1, 4, "srtf", Map.of());
