@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
+import { Brand } from "../ui/logo";
 import { toggleTheme } from "../ui/theme";
 import { get, message, onUnknown, Refused, setToken, token, type Caller } from "./api";
 import { Board, useBoard } from "./board";
@@ -105,7 +106,7 @@ function Signed({ caller, onSignOut }: { caller: Caller; onSignOut: () => void }
   return (
     <>
       <div class="top">
-        <strong>Ringmaster</strong>
+        <Brand />
         <nav aria-label="Pages">
           {LINKS.map(([to, label]) => (
             <a key={to} href={`#${to}`} aria-current={here === to ? "page" : undefined}>

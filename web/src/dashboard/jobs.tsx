@@ -430,6 +430,7 @@ export function ProgressBar({ done, estimated = false }: ProgressProps) {
       class={`progress ${estimated ? "estimated" : ""}`}
       title={estimated ? "an estimate: the job reports no progress" : undefined}
       role="progressbar"
+      aria-label="Done"
       aria-valuenow={Math.round(100 * share)}
       aria-valuemin={0}
       aria-valuemax={100}
