@@ -16,7 +16,7 @@ import urllib.parse
 import urllib.request
 import uuid
 
-ENDED = ("succeeded", "failed", "cancelled")
+ENDED = ("succeeded", "failed", "cancelled", "timed-out")
 
 # What is called, by the names of openapi.yaml. A test compares them.
 CALLS = {
@@ -24,6 +24,7 @@ CALLS = {
     "submitJob": ("POST", "/api/v1/jobs"),
     "showJob": ("GET", "/api/v1/jobs/{id}"),
     "cancelJob": ("POST", "/api/v1/jobs/{id}/cancel"),
+    "setPriority": ("POST", "/api/v1/jobs/{id}/priority"),
     "readLog": ("GET", "/api/v1/jobs/{id}/logs"),
     "explainJob": ("GET", "/api/v1/jobs/{id}/explain"),
     "showCurve": ("GET", "/api/v1/jobs/{id}/progress"),
@@ -65,6 +66,10 @@ class Client:
 
     def cancel(self, job, force=False):
         return self._json("cancelJob", job, body={"force": force})
+
+    def prioritize(self, job, priority):
+        """Jobs of a higher priority go first."""
+        return self._json("setPriority", job, body={"priority": priority})
 
     def explain(self, job):
         """Why it waits, and when it is expected to start and end."""

@@ -37,8 +37,11 @@ def use(url):
     assert b"".join(server.read_log(job["id"], follow=True)) == b"worker 0\n"
     assert any(each["id"] == job["id"] for each in server.jobs(limit=10)["jobs"])
     long = server.submit(command=["sleep", "600"], gpus=1, grace_s=1)
+    assert server.prioritize(long["id"], 3)["priority"] == 3
     server.cancel(long["id"], force=True)
     assert server.wait(long["id"], timeout_s=300, poll_s=0.1)["state"] == "cancelled"
+    slow = server.submit(command=["sleep", "600"], gpus=1, grace_s=1, time_limit_s=1)
+    assert server.wait(slow["id"], timeout_s=300, poll_s=0.1)["state"] == "timed-out"
     try:
         server.submit(command=["true"], gpus=0)
         raise AssertionError("0 GPUs were taken")

@@ -4,7 +4,7 @@ import { count, duration, number } from "../ui/format";
 import { Layout, Tiles, type Tile } from "../ui/layout";
 import { Distributions } from "./distributions";
 import { BoundDots, MetricDots } from "./dots";
-import { hasSeeds, mean } from "./metrics";
+import { mean } from "./metrics";
 import { PairsPart } from "./pairs";
 import { PicturesPart } from "./pictures";
 import { PolicyTable } from "./policies";
@@ -15,10 +15,7 @@ export function ComparisonPage({ comparison }: { comparison: Comparison }) {
   return (
     <Layout
       title={comparison.title}
-      lead={
-        `${comparison.lead}.` +
-        (hasSeeds(comparison) ? ` Each policy with ${comparison.seeds.length} seeds.` : "")
-      }
+      lead={`${comparison.lead}.`}
       parts={[
         {
           title: "Policies",

@@ -258,6 +258,39 @@ export interface JobForecast {
   end_s: number | null;
 }
 
+/** What a user has, had and may have. */
+export interface User {
+  user: string;
+  quota_gpus: number | null;
+  held_gpus: number;
+  day_gpu_s: number;
+  week_gpu_s: number;
+  all_week_gpu_s: number;
+  counts: Record<string, number>;
+}
+
+/** What the cluster was like; steps of which nothing is known are left out. */
+export interface Past {
+  from_s: number;
+  to_s: number;
+  step_s: number;
+  steps: PastStep[];
+}
+
+export interface PastStep {
+  at_s: number;
+  gpus: number | null;
+  held_gpus: number | null;
+  waiting_jobs: number | null;
+  waiting_gpus: number | null;
+  spread_jobs: number | null;
+  sharing_jobs: number | null;
+  starts: number;
+  start_wait_mean_s: number | null;
+  restarts: number;
+  lost_gpu_s: number;
+}
+
 /** A refusal, in the server's own words. Status 0: the server could not be reached. */
 export class Refused extends Error {
   constructor(

@@ -1,7 +1,9 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
+import { Brand } from "../ui/logo";
 import { toggleTheme } from "../ui/theme";
 import { get, message, onUnknown, Refused, setToken, token, type Caller } from "./api";
 import { Board, useBoard } from "./board";
+import { HistoryPage } from "./history";
 import { JobPage } from "./job";
 import { Overview } from "./overview";
 import { PolicyPage } from "./policy";
@@ -84,6 +86,7 @@ export function App() {
 
 const LINKS: [route: string, label: string][] = [
   ["/", "Cluster and jobs"],
+  ["/history", "History"],
   ["/submit", "Submit"],
   ["/policy", "Policy and nodes"],
 ];
@@ -103,7 +106,7 @@ function Signed({ caller, onSignOut }: { caller: Caller; onSignOut: () => void }
   return (
     <>
       <div class="top">
-        <strong>Ringmaster</strong>
+        <Brand />
         <nav aria-label="Pages">
           {LINKS.map(([to, label]) => (
             <a key={to} href={`#${to}`} aria-current={here === to ? "page" : undefined}>
@@ -135,6 +138,8 @@ function Page({ board, route, query }: { board: Board; route: string; query: str
   switch (route) {
     case "/":
       return <Overview board={board} query={query} />;
+    case "/history":
+      return <HistoryPage query={query} />;
     case "/submit":
       return <SubmitPage />;
     case "/policy":

@@ -8,12 +8,12 @@ import {
   arrange,
   cellAt,
   IDLE,
-  jobColour,
   OTHERS_JOB,
   type Arrangement,
   type Cells,
   type Server,
 } from "./cells";
+import { COLOUR_BY, coloursOf, type Colours } from "./colours";
 import { ALL, test, type Filter } from "./filter";
 
 interface Spot {
@@ -32,12 +32,15 @@ interface PictureProps {
   cells: Cells;
   /** Cells of other jobs are dimmed. */
   filter?: Filter;
+  /** If left out, the colours are fixed. */
+  onFilter?: (filter: Filter) => void;
   /** What a click on a job does; if left out, its page is opened. */
   open?: (job: number) => void;
 }
 
 /** Every server with its GPUs as cells, in the colours of the jobs that hold them. */
-export function ClusterPicture({ board, cells, filter = ALL, open = openPage }: PictureProps) {
+export function ClusterPicture(props: PictureProps) {
+  const { board, cells, filter = ALL, onFilter, open = openPage } = props;
   useBoard(board, REDRAW_MS);
   cells.sync(board);
   const box = useRef<HTMLDivElement>(null);
@@ -53,10 +56,15 @@ export function ClusterPicture({ board, cells, filter = ALL, open = openPage }: 
     () => arrange(servers.length, mostGpus, width),
     [servers.length, mostGpus, width],
   );
+  const { nodes, rows, clusterVersion } = board;
+  const colours = useMemo(
+    () => coloursOf(filter.colour, rows.values(), nodes, isDark()),
+    [filter.colour, rows, nodes, clusterVersion, theme],
+  );
   useLayoutEffect(() => {
     if (width > 0) {
-      const dimmed = dimming(board.rows, filter);
-      draw(canvas.current!, width, arrangement, servers, theme, spot, dimmed);
+      const look = { dimmed: dimming(rows, filter), colour: colouring(rows, colours, theme) };
+      draw(canvas.current!, width, arrangement, servers, theme, spot, look);
     }
   }, [width, arrangement, theme, spot, servers, filter, board.clusterVersion, board.jobsVersion]);
 
@@ -109,7 +117,29 @@ export function ClusterPicture({ board, cells, filter = ALL, open = openPage }: 
         {facts ? spoken(facts) : ""}
       </p>
       <div class="legend cluster-legend">
-        <span>A job has a colour of its own.</span>
+        {onFilter ? (
+          <label>
+            Colour by{" "}
+            <select
+              value={filter.colour}
+              onChange={(event) => onFilter({ ...filter, colour: event.currentTarget.value })}
+            >
+              {COLOUR_BY.map(([value, label]) => (
+                <option key={value} value={value}>
+                  {label}
+                </option>
+              ))}
+            </select>
+          </label>
+        ) : (
+          <span>A job has a colour of its own.</span>
+        )}
+        {colours.key.map(([label, colour]) => (
+          <span key={label} data-colour={colour}>
+            <i style={{ background: colour }} />
+            {label}
+          </span>
+        ))}
         <span>
           <i style={{ background: "var(--idle)" }} />
           idle
@@ -131,6 +161,27 @@ export function ClusterPicture({ board, cells, filter = ALL, open = openPage }: 
       </div>
     </div>
   );
+}
+
+/** What colour a cell has; each job is looked at once for a picture. */
+function colouring(
+  rows: Map<number, Row>,
+  colours: Colours,
+  theme: Theme,
+): (job: number) => string {
+  const known = new Map<number, string>([
+    [IDLE, theme.idle],
+    [OTHERS_JOB, OTHERS],
+  ]);
+  return (job) => {
+    let colour = known.get(job);
+    if (colour === undefined) {
+      const row = rows.get(job);
+      colour = row ? colours.of(row) : OTHERS;
+      known.set(job, colour);
+    }
+    return colour;
+  };
 }
 
 /** Whether a job's cells are dimmed; each job is looked at once for a picture. */
@@ -224,7 +275,7 @@ function draw(
   servers: Server[],
   theme: Theme,
   spot: Spot | null,
-  dimmed: (job: number) => boolean,
+  look: { dimmed: (job: number) => boolean; colour: (job: number) => string },
 ) {
   const scale = devicePixelRatio || 1;
   const height = Math.max(1, arrangement.height);
@@ -237,12 +288,7 @@ function draw(
   const context = canvas.getContext("2d")!;
   context.setTransform(scale, 0, 0, scale, 0, 0);
   context.clearRect(0, 0, width, height);
-  const dark = isDark();
   const bad = getComputedStyle(document.documentElement).getPropertyValue("--bad").trim();
-  const colours = new Map<number, string>([
-    [IDLE, theme.idle],
-    [OTHERS_JOB, OTHERS],
-  ]);
   const { columns, tileWidth, tileHeight, cell, gap, label } = arrangement;
   context.font = "11px system-ui, sans-serif";
   context.textBaseline = "top";
@@ -254,13 +300,8 @@ function draw(
       context.fillText(fitted(context, node.name, tileWidth - 8), left, top + 2);
     }
     for (let gpu = 0; gpu < cells.length; gpu++) {
-      let colour = colours.get(cells[gpu]);
-      if (colour === undefined) {
-        colour = jobColour(cells[gpu], dark);
-        colours.set(cells[gpu], colour);
-      }
-      context.fillStyle = colour;
-      context.globalAlpha = dimmed(cells[gpu]) ? DIMMED : 1;
+      context.fillStyle = look.colour(cells[gpu]);
+      context.globalAlpha = look.dimmed(cells[gpu]) ? DIMMED : 1;
       context.fillRect(left + gpu * (cell + gap), top + label, cell, cell);
     }
     context.globalAlpha = 1;

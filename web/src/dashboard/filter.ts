@@ -5,9 +5,11 @@ export interface Filter {
   text: string;
   user: string;
   state: string;
+  /** What colours tell: one of COLOUR_BY. */
+  colour: string;
 }
 
-export const ALL: Filter = { text: "", user: "", state: "all" };
+export const ALL: Filter = { text: "", user: "", state: "all", colour: "job" };
 
 export const GROUPS: [value: string, label: string, states: string[]][] = [
   ["all", "All states", []],
@@ -45,5 +47,6 @@ export function filterOf(query: string): Filter {
     text: said.get("text") ?? ALL.text,
     user: said.get("user") ?? ALL.user,
     state: said.get("state") ?? ALL.state,
+    colour: said.get("colour") ?? ALL.colour,
   };
 }

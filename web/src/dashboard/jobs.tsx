@@ -14,7 +14,7 @@ import {
   type Board,
   type Row,
 } from "./board";
-import { jobColour } from "./cells";
+import { coloursOf } from "./colours";
 import { GROUPS, test, type Filter } from "./filter";
 import { minute } from "./moments";
 import { Several } from "./several";
@@ -146,6 +146,7 @@ export function JobTable({ board, filter, onFilter }: JobTableProps) {
         <Rows
           board={board}
           rows={rows}
+          colour={filter.colour}
           sort={sort}
           onSort={setSort}
           chosen={chosen}
@@ -211,13 +212,15 @@ function Filters({ board, filter, onFilter }: Required<JobTableProps>) {
 interface RowsProps {
   board: Board;
   rows: Row[];
+  /** What colours tell. */
+  colour: string;
   sort: { by: Sort; descending: boolean };
   onSort: (sort: { by: Sort; descending: boolean }) => void;
   chosen: Set<number>;
   onChosen: (chosen: Set<number>) => void;
 }
 
-function Rows({ board, rows, sort, onSort, chosen, onChosen }: RowsProps) {
+function Rows({ board, rows, colour, sort, onSort, chosen, onChosen }: RowsProps) {
   const box = useRef<HTMLDivElement>(null);
   const [top, setTop] = useState(Math.floor(remembered.top / ROW_HEIGHT));
   const shown = Math.ceil(HEIGHT / ROW_HEIGHT) + 2 * SPARE;
@@ -225,8 +228,11 @@ function Rows({ board, rows, sort, onSort, chosen, onChosen }: RowsProps) {
   const seen = rows.slice(first, first + shown);
   useBoard(board);
   const tick = useTick();
-  useTheme();
-  const dark = isDark();
+  const theme = useTheme();
+  const colours = useMemo(
+    () => coloursOf(colour, board.rows.values(), board.nodes, isDark()),
+    [colour, board.rows, board.nodes, board.clusterVersion, theme],
+  );
   useProgress(board, seen);
   useLayoutEffect(() => {
     box.current!.scrollTop = remembered.top;
@@ -303,7 +309,7 @@ function Rows({ board, rows, sort, onSort, chosen, onChosen }: RowsProps) {
               row={row}
               version={row.version}
               index={first + i + 2}
-              dark={dark}
+              colour={row.workers > 0 ? colours.of(row) : ""}
               tick={tick}
               chosen={chosen.has(row.id)}
               onChosen={choose}
@@ -327,7 +333,8 @@ interface JobRowProps {
   /** Tells that the row changed: it is changed in place. */
   version: number;
   index: number;
-  dark: boolean;
+  /** Empty: it has no GPUs. */
+  colour: string;
   /** Its time goes on. */
   tick: number;
   chosen: boolean;
@@ -339,18 +346,18 @@ interface JobRowProps {
 /** Drawn again only if something of it changed: a scroll draws the rows that come in, no others. */
 class JobRow extends Component<JobRowProps> {
   shouldComponentUpdate(next: JobRowProps) {
-    const { row, version, index, dark, tick, chosen } = this.props;
+    const { row, version, index, colour, tick, chosen } = this.props;
     return (
       next.row !== row ||
       next.version !== version ||
       next.index !== index ||
-      next.dark !== dark ||
+      next.colour !== colour ||
       next.tick !== tick ||
       next.chosen !== chosen
     );
   }
 
-  render({ row, index, dark, chosen, basis }: JobRowProps) {
+  render({ row, index, colour, chosen, basis }: JobRowProps) {
     const elastic = row.workers > 0 && row.workers !== row.gpus;
     return (
       <tr aria-rowindex={index} data-job={row.id}>
@@ -368,7 +375,7 @@ class JobRow extends Component<JobRowProps> {
           <a href={`#/jobs/${row.id}`}>{row.id}</a>
         </th>
         <td class="name">
-          {row.workers > 0 && <i class="swatch" style={{ background: jobColour(row.id, dark) }} />}
+          {colour !== "" && <i class="swatch" style={{ background: colour }} />}
           <a href={`#/jobs/${row.id}`}>{row.name}</a>
         </td>
         <td class="user">
@@ -423,6 +430,7 @@ export function ProgressBar({ done, estimated = false }: ProgressProps) {
       class={`progress ${estimated ? "estimated" : ""}`}
       title={estimated ? "an estimate: the job reports no progress" : undefined}
       role="progressbar"
+      aria-label="Done"
       aria-valuenow={Math.round(100 * share)}
       aria-valuemin={0}
       aria-valuemax={100}

@@ -30,7 +30,7 @@ export function Overview({ board, query }: { board: Board; query: string }) {
       <h1 class="visually-hidden">Cluster and jobs</h1>
       <Summary board={board} cells={cells} />
       <section aria-label="Cluster">
-        <ClusterPicture board={board} cells={cells} filter={filter} />
+        <ClusterPicture board={board} cells={cells} filter={filter} onFilter={setFilter} />
         <NoNodes board={board} />
       </section>
       <section aria-label="Jobs">

@@ -17,26 +17,32 @@ interface SeveralProps {
 export function Several({ board, chosen, onChosen }: SeveralProps) {
   const [asked, setAsked] = useState(false);
   const [words, setWords] = useState("");
+  const [priority, setPriority] = useState(0);
   const open = [...chosen].filter((id) => !isOver(board.rows.get(id)?.state ?? "failed"));
 
-  async function cancel() {
+  /** Asks for one after the other; what was refused is told, and the others are done. */
+  async function each(doing: string, done: string, path: string, body: string) {
     setAsked(false);
     const problems: string[] = [];
     for (const [i, id] of open.entries()) {
-      setWords(`Cancelling ${i + 1} of ${open.length}…`);
+      setWords(`${doing} ${i + 1} of ${open.length}…`);
       try {
-        await patiently(() => send<Job>("POST", `/jobs/${id}/cancel`, "{}"));
+        await patiently(() => send<Job>("POST", `/jobs/${id}/${path}`, body));
       } catch (e) {
         problems.push(`job ${id}: ${message(e)}`);
       }
     }
     setWords(
       problems.length === 0
-        ? `${jobs(open.length)} cancelled.`
-        : `${open.length - problems.length} of ${open.length} cancelled; ${problems[0]}`,
+        ? `${jobs(open.length)} ${done}.`
+        : `${open.length - problems.length} of ${open.length} ${done}; ${problems[0]}`,
     );
     onChosen(new Set());
   }
+
+  const cancel = () => each("Cancelling", "cancelled", "cancel", "{}");
+  const prioritize = () =>
+    each("Changing", `given priority ${priority}`, "priority", JSON.stringify({ priority }));
 
   if (chosen.size === 0) {
     return words === "" ? null : (
@@ -60,6 +66,21 @@ export function Several({ board, chosen, onChosen }: SeveralProps) {
         <>
           <button onClick={() => setAsked(true)} disabled={open.length === 0}>
             Cancel them
+          </button>
+          <label>
+            Priority{" "}
+            <input
+              type="number"
+              class="rank"
+              min={-1000}
+              max={1000}
+              step={1}
+              value={priority}
+              onInput={(event) => setPriority(Math.round(Number(event.currentTarget.value)))}
+            />
+          </label>
+          <button onClick={() => void prioritize()} disabled={open.length === 0}>
+            Set it
           </button>
           <button onClick={() => onChosen(new Set())}>Choose none</button>
         </>

@@ -2,6 +2,7 @@ import { useMemo, useState } from "preact/hooks";
 import { count, duration } from "../ui/format";
 import { Tiles, type Tile } from "../ui/layout";
 import { Table, type Column } from "../ui/table";
+import { Brand } from "../ui/logo";
 import { toggleTheme } from "../ui/theme";
 import {
   get,
@@ -47,7 +48,7 @@ export function WatchPage({ caller }: { caller: Caller }) {
   return (
     <>
       <div class="top">
-        <strong>Ringmaster</strong>
+        <Brand />
         <span role="status" class="connection" data-figure="looked">
           {queue === null ? "connecting…" : looked(queue)}
         </span>

@@ -33,7 +33,7 @@ export function RunPage({ run }: { run: Run }) {
             </>
           ),
         },
-        { title: "Why jobs waited", content: <WorstServed rows={run.worst} /> },
+        { title: "Why jobs waited", content: <WorstServed rows={run.worst} start={run.start} /> },
         { title: "Distributions", content: <Distributions run={run} /> },
         {
           title: "By size",

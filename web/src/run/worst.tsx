@@ -47,7 +47,7 @@ const NAMED = 2;
 const LEAST_SHARE = 0.0005;
 
 /** The jobs that waited longest for their length, and why. */
-export function WorstServed({ rows }: { rows: Row[] }) {
+export function WorstServed({ rows, start }: { rows: Row[]; start: number }) {
   if (rows.length === 0) {
     return <p>No job waited.</p>;
   }
@@ -66,7 +66,12 @@ export function WorstServed({ rows }: { rows: Row[] }) {
           { label: "job", value: (r) => r.id },
           ...(rows.some((r) => r.user) ? [{ label: "user", value: (r: Row) => r.user }] : []),
           { label: "GPUs", value: (r) => r.gpus, show: (r) => count(r.gpus) },
-          { label: "submitted", value: (r) => r.submit, show: (r) => moment(r.submit) },
+          {
+            label: "submitted",
+            value: (r) => r.submit,
+            show: (r) => moment(r.submit - start),
+            title: "after the start: the first submission",
+          },
           { label: "waited", value: (r) => r.wait, show: (r) => duration(r.wait) },
           { label: "stretch", value: (r) => r.stretch, show: (r) => `${number(r.stretch)} x` },
           {

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { slug } from "./format";
+import { Brand } from "./logo";
 import { toggleTheme } from "./theme";
 
 export interface Part {
@@ -25,7 +26,7 @@ export function Layout({ title, lead, children, parts, footer }: LayoutProps) {
   return (
     <>
       <div class="top">
-        <strong>Ringmaster</strong>
+        <Brand />
         <nav aria-label="Parts of the page">
           {shown.map((part) => (
             <a key={part.title} href={`#${slug(part.title)}`}>

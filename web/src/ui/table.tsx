@@ -55,7 +55,7 @@ export function Table<T>(props: TableProps<T>) {
       "text/csv",
     );
   return (
-    <div class="scroll">
+    <div class="scroll" tabIndex={0} role="region" aria-label={caption}>
       <table>
         <caption class="visually-hidden">{caption}</caption>
         <thead>

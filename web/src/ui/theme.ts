@@ -29,6 +29,7 @@ function current(): Theme {
 const root = document.documentElement;
 const darkness = window.matchMedia("(prefers-color-scheme: dark)");
 const changed = new EventTarget();
+const KEPT = "ringmaster-theme";
 const tell = () => changed.dispatchEvent(new Event("change"));
 
 function set(dark: boolean) {
@@ -39,7 +40,17 @@ function set(dark: boolean) {
 /** Paper is light whatever the screen is: see the style sheet. */
 window.matchMedia("print").addEventListener("change", tell);
 darkness.addEventListener("change", () => set(darkness.matches));
-set(darkness.matches);
+set(remembered() ?? darkness.matches);
+
+/** What the reader chose last; null: nothing, or the browser keeps nothing for this page. */
+function remembered(): boolean | null {
+  try {
+    const kept = localStorage.getItem(KEPT);
+    return kept === null ? null : kept === "dark";
+  } catch {
+    return null;
+  }
+}
 
 /** The theme, again whenever the reader or the medium changes it. */
 export function useTheme(): Theme {
@@ -58,6 +69,11 @@ export function isDark(): boolean {
 
 export function toggleTheme() {
   set(!isDark());
+  try {
+    localStorage.setItem(KEPT, isDark() ? "dark" : "light");
+  } catch {
+    // It lasts as long as the page, then.
+  }
 }
 
 /** Colours that people of every colour vision tell apart (Okabe and Ito), without black. */

@@ -17,6 +17,7 @@ public final class LiveCommands {
     commands.put("show", ShowCommand.class);
     commands.put("logs", LogsCommand.class);
     commands.put("cancel", CancelCommand.class);
+    commands.put("priority", PriorityCommand.class);
     commands.put("explain", ExplainCommand.class);
     commands.put("nodes", NodesCommand.class);
     commands.put("drain", DrainCommand.class);

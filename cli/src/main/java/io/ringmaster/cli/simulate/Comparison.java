@@ -165,7 +165,7 @@ final class Comparison {
         }
         figures.add(own);
       }
-      ComparisonPage page = new ComparisonPage(planned, kept, best, truth(), notes());
+      ComparisonPage page = new ComparisonPage(headline(), planned, kept, best, truth(), notes());
       AtomicFile.write(
           folder.resolve(Page.FILE),
           Page.html(page.data(figures, validated(), proofsDocument(), settings, least(), threads)));
@@ -231,6 +231,15 @@ final class Comparison {
 
   record Least(double jctSeconds, double makespanSeconds) {}
 
+  /** What was compared on what: each seed may have drawn other jobs. */
+  private String headline() {
+    long seeds = planned.stream().map(p -> p.run().seed()).distinct().count();
+    return SummaryTable.headline(
+            planned.stream().map(p -> p.inputs().jobs()).distinct().toList(),
+            planned.getFirst().inputs().cluster())
+        + (seeds > 1 ? ". Each policy with %d seeds".formatted(seeds) : "");
+  }
+
   /** For a person, in so many columns. */
   String text(int columns) {
     List<String> sentences = new ArrayList<>();
@@ -243,7 +252,7 @@ final class Comparison {
     sentences.addAll(notes());
     proofs.forEach((jobs, proof) -> sentences.addAll(proof.sentences(jobs.size())));
     return new ComparisonText(
-            SummaryTable.headline(planned.getFirst().inputs()),
+            headline(),
             bestFirst(),
             truth(),
             proofs.isEmpty()

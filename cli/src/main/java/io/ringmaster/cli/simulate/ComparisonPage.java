@@ -20,12 +20,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * Puts together what the page of a comparison is made of.
  *
+ * @param headline what was compared on what
  * @param planned all runs
  * @param kept what is known of each
  * @param policies in the order of the page
  * @param notes what whoever reads it must know, in sentences
  */
 record ComparisonPage(
+    String headline,
     List<Comparison.Planned> planned,
     List<ComparedRun> kept,
     List<ComparedPolicy> policies,
@@ -50,7 +52,7 @@ record ComparisonPage(
         new ComparisonReport.Facts(
             Version.text(),
             first.cluster().name(),
-            SummaryTable.headline(first),
+            headline,
             validated,
             seeds(),
             planned.stream().map(p -> p.inputs().provenance()).distinct().toList(),

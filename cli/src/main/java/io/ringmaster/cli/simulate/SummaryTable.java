@@ -3,10 +3,14 @@ package io.ringmaster.cli.simulate;
 import io.ringmaster.cli.terminal.Durations;
 import io.ringmaster.cli.terminal.Prose;
 import io.ringmaster.cli.terminal.Table;
+import io.ringmaster.model.Cluster;
+import io.ringmaster.model.Jobs;
 import io.ringmaster.model.Past;
 import io.ringmaster.runs.CompletedRun;
 import io.ringmaster.runs.RunInputs;
 import io.ringmaster.simulator.Summary;
+import java.util.DoubleSummaryStatistics;
+import java.util.IntSummaryStatistics;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -84,19 +88,33 @@ final class SummaryTable {
   }
 
   static String headline(RunInputs inputs) {
+    return headline(List.of(inputs.jobs()), inputs.cluster());
+  }
+
+  /** Of runs on the same cluster; with other seeds they may be of other jobs. */
+  static String headline(List<Jobs> draws, Cluster cluster) {
+    IntSummaryStatistics jobs = draws.stream().mapToInt(Jobs::size).summaryStatistics();
+    DoubleSummaryStatistics spans =
+        draws.stream()
+            .mapToDouble(drawn -> drawn.submitSeconds(drawn.size() - 1) - drawn.submitSeconds(0))
+            .summaryStatistics();
     return String.format(
         Locale.ROOT,
-        "%,d job%s submitted over %s, on %s: %,d server%s, %,d GPU%s, network %s",
-        inputs.jobs().size(),
-        plural(inputs.jobs().size()),
-        Durations.text(
-            inputs.jobs().submitSeconds(inputs.jobs().size() - 1) - inputs.jobs().submitSeconds(0)),
-        inputs.cluster().name(),
-        inputs.cluster().size(),
-        plural(inputs.cluster().size()),
-        inputs.cluster().totalGpus(),
-        plural(inputs.cluster().totalGpus()),
-        inputs.cluster().network().word());
+        "%s%s job%s submitted over %s, on %s: %,d server%s, %,d GPU%s, network %s",
+        draws.size() == 1 ? "" : draws.size() + " draws of ",
+        range("%,d".formatted(jobs.getMin()), "%,d".formatted(jobs.getMax())),
+        plural(jobs.getMax()),
+        range(Durations.text(spans.getMin()), Durations.text(spans.getMax())),
+        cluster.name(),
+        cluster.size(),
+        plural(cluster.size()),
+        cluster.totalGpus(),
+        plural(cluster.totalGpus()),
+        cluster.network().word());
+  }
+
+  private static String range(String least, String most) {
+    return least.equals(most) ? least : least + " to " + most;
   }
 
   private static String shown(Number number) {

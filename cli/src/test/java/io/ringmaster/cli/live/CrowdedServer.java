@@ -23,6 +23,7 @@ import io.ringmaster.control.retention.Cleanup;
 import io.ringmaster.control.retention.Retention;
 import io.ringmaster.control.store.Entry;
 import io.ringmaster.control.store.NodeRow;
+import io.ringmaster.control.store.Sample;
 import io.ringmaster.control.store.Store;
 import io.ringmaster.control.store.Write;
 import io.ringmaster.model.ModelTable;
@@ -103,6 +104,35 @@ final class CrowdedServer implements AutoCloseable {
 
   String url() {
     return "http://127.0.0.1:" + server.port();
+  }
+
+  /** As if it had looked once a minute for so long: half of the GPUs held, and more jobs waiting. */
+  void looked(int minutes) {
+    long now = (long) Moments.now() / Sample.STEP_SECONDS * Sample.STEP_SECONDS;
+    double gpus = nodes.size() * GPUS;
+    for (int ago = minutes; ago >= 0; ago--) {
+      store.write(
+          term,
+          new Write(
+              List.of(),
+              List.of(),
+              List.of(),
+              List.of(),
+              Map.of(),
+              List.of(),
+              new Sample(
+                  now - (long) ago * Sample.STEP_SECONDS,
+                  gpus,
+                  gpus * (0.5 + 0.4 * Math.sin(ago / 90.0)),
+                  100 + ago % 100,
+                  400,
+                  6,
+                  3,
+                  1,
+                  120,
+                  ago % 60 == 0 ? 1 : 0,
+                  ago % 60 == 0 ? 3600 : 0)));
+    }
   }
 
   /**

@@ -3,10 +3,13 @@ package io.ringmaster.cli.live;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.ringmaster.control.job.JobState;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -15,6 +18,18 @@ class PythonClientTest {
   private static final Path PYTHON = Path.of("/usr/bin/python3");
 
   @TempDir Path temporary;
+
+  /** Whoever waits for a job would wait for ever for one that ended in a way it does not know. */
+  @Test
+  void knowsAllStatesInWhichAJobHasEnded() throws IOException {
+    String ends =
+        Arrays.stream(JobState.values())
+            .filter(JobState::isEnd)
+            .map(state -> '"' + state.text() + '"')
+            .collect(Collectors.joining(", "));
+    assertThat(Files.readString(Path.of("../clients/python/ringmaster.py")))
+        .contains("\nENDED = (" + ends + ")\n");
+  }
 
   @Test
   void submitsWaitsReadsExplainsAndCancels() throws IOException, InterruptedException {

@@ -102,6 +102,16 @@ class ComparisonPageTest {
     assertThat(page.locator("h1").textContent()).isEqualTo("3 policies on golden");
   }
 
+  /** Each seed of a generated week draws other jobs; of a file it is the same ones. */
+  @Test
+  void theHeaderOfSeveralSeedsSaysSo() {
+    assertThat(open().locator(".lead").textContent()).endsWith(" Each policy with 3 seeds.");
+    String said = Cli.good("compare", "--policies", "fifo", "--seeds", "2").out();
+    String header = said.substring(0, said.indexOf("\n\n")).replace('\n', ' ');
+    assertThat(header)
+        .matches("2 draws of [0-9,]+ to [0-9,]+ jobs submitted over .* Each policy with 2 seeds");
+  }
+
   @Test
   void choosingAPairChangesTheWords() {
     Page page = open();

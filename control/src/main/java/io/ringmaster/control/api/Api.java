@@ -62,6 +62,8 @@ public final class Api {
     routes.addAll(new ClusterRoutes(dependencies).routes());
     routes.addAll(new WatchRoutes(dependencies).routes());
     routes.addAll(new MeasuredRoutes(dependencies).routes());
+    routes.addAll(new PastRoutes(dependencies).routes());
+    routes.addAll(new UserRoutes(dependencies).routes());
     routes.addAll(new TokenRoutes(dependencies, authentication).routes());
     routes.addAll(new ProgressRoutes(dependencies, files).routes());
     routes.addAll(new CleanupRoutes(dependencies).routes());

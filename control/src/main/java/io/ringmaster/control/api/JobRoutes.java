@@ -31,6 +31,8 @@ import java.util.stream.Collectors;
 /** Jobs: submit, list, show, cancel, read logs, explain. */
 final class JobRoutes {
   private static final int MOST_LISTED = 1000;
+  private static final List<String> LIST_PARAMETERS =
+      List.of("user", "state", "name", "ended_from", "ended_to", "limit", "below");
   private static final Pattern KEY = Pattern.compile("[!-~]{1,200}");
 
   private final ApiDependencies dependencies;
@@ -52,10 +54,11 @@ final class JobRoutes {
 
   List<Route> routes() {
     return List.of(
-        Route.read("/api/v1/jobs", USER, List.of("user", "state", "limit", "below"), this::list),
+        Route.read("/api/v1/jobs", USER, LIST_PARAMETERS, this::list),
         Route.write("POST", "/api/v1/jobs", USER, this::submit),
         Route.read("/api/v1/jobs/{id}", USER, List.of(), this::show),
         Route.write("POST", "/api/v1/jobs/{id}/cancel", USER, this::cancel),
+        Route.write("POST", "/api/v1/jobs/{id}/priority", USER, this::prioritize),
         Route.read(
             "/api/v1/jobs/{id}/logs",
             USER,
@@ -85,7 +88,7 @@ final class JobRoutes {
       JobPage page =
           visible
               ? store.page(
-                  new JobQuery(user, states, below, limit),
+                  new JobQuery(user, states, search(request), below, limit),
                   dependencies.limits().bytes(Limit.LIST_BYTES))
               : new JobPage(List.of(), false);
       double now = dependencies.nowSeconds().getAsDouble();
@@ -98,6 +101,15 @@ final class JobRoutes {
     } finally {
       lists.end(request.caller().user());
     }
+  }
+
+  private static JobQuery.Search search(RoutedRequest request) {
+    long from = request.parameter("ended_from", 0, Long.MAX_VALUE, -1);
+    long to = request.parameter("ended_to", 0, Long.MAX_VALUE, -1);
+    return new JobQuery.Search(
+        request.parameter("name", ""),
+        from < 0 ? Double.NEGATIVE_INFINITY : from,
+        to < 0 ? Double.POSITIVE_INFINITY : to);
   }
 
   private static Set<JobState> states(String text) {
@@ -174,6 +186,26 @@ final class JobRoutes {
             new Message.Cancel(
                 job.id(), request.caller().user(), Boolean.TRUE.equals(force), reply));
     return dependencies.then(reply, cancelled -> job(202, cancelled));
+  }
+
+  private CompletableFuture<Response> prioritize(RoutedRequest request) {
+    Object given = request.fields(List.of("priority")).get("priority");
+    if (!(given instanceof Number number)
+        || number.doubleValue() != number.intValue()
+        || Math.abs(number.intValue()) > JobSpecs.MOST_PRIORITY) {
+      throw RoutedRequest.wrong(
+          "priority",
+          given,
+          "a whole number from -%1$d to %1$d".formatted(JobSpecs.MOST_PRIORITY));
+    }
+    int priority = number.intValue();
+    Job job = visible(store, request);
+    CompletableFuture<Job> reply = new CompletableFuture<>();
+    Caller caller = request.caller();
+    dependencies
+        .inbox()
+        .post(new Message.Prioritize(job.id(), priority, caller.user(), caller.role(), reply));
+    return dependencies.then(reply, moved -> job(200, moved));
   }
 
   private Response explain(RoutedRequest request) {

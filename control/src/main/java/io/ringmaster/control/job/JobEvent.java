@@ -46,6 +46,9 @@ public sealed interface JobEvent {
    */
   record Cancel(String by, boolean force) implements JobEvent {}
 
+  /** A person wants it to go before others, or after them. */
+  record Prioritize(int priority, String by) implements JobEvent {}
+
   /** It has waited long enough after an attempt that came to nothing. */
   record Retry() implements JobEvent {}
 

@@ -86,6 +86,35 @@ public record JobSpec(
     return (long) TEXT_BYTES + text.length();
   }
 
+  /** The same, with another priority. */
+  public JobSpec withPriority(int other) {
+    return other == priority
+        ? this
+        : new JobSpec(
+            name,
+            command,
+            environment,
+            directory,
+            gpus,
+            minGpus,
+            maxGpus,
+            model,
+            durationSeconds,
+            iterations,
+            group,
+            other,
+            after,
+            timeLimitSeconds,
+            graceSeconds,
+            checkpointSeconds,
+            retries,
+            cpusPerGpu,
+            memoryGbPerGpu,
+            pieceGpus,
+            nodesMarked,
+            resumable);
+  }
+
   /** The same, with nothing to run. */
   public JobSpec withoutProgram() {
     return new JobSpec(

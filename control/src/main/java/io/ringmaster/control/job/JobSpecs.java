@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  * descriptions: the API, the command line's files and the store all come through here.
  */
 public final class JobSpecs {
+  /** The highest priority; the lowest is as far below 0. */
+  public static final int MOST_PRIORITY = 1000;
+
   public static final int MOST_GPUS = 100_000;
   private static final int MOST_WORDS = 1000;
   private static final int LONGEST_WORD = 32_768;
@@ -113,7 +116,7 @@ public final class JobSpecs {
         number("duration_s", Double.MIN_VALUE, LONGEST_SECONDS, Double.NaN),
         number("iterations", Double.MIN_VALUE, 1e15, Double.NaN),
         name("group", ""),
-        whole("priority", -1000, 1000, 0),
+        whole("priority", -MOST_PRIORITY, MOST_PRIORITY, 0),
         dependencies(),
         number("time_limit_s", 1e-3, LONGEST_SECONDS, Double.NaN),
         number("grace_s", 0, 86_400, DEFAULT_GRACE_SECONDS),

@@ -137,6 +137,7 @@ public final class Lifecycle {
       case JobEvent.Seen(Status status) -> seen(job, status, nowSeconds);
       case JobEvent.Missing() -> missing(job);
       case JobEvent.Cancel(String by, boolean force) -> cancel(job, by, force, nowSeconds);
+      case JobEvent.Prioritize(int priority, String by) -> prioritize(job, priority, by);
       case JobEvent.Retry() -> retry(job);
       case JobEvent.TimeUp() -> timeUp(job);
     };
@@ -413,6 +414,19 @@ public final class Lifecycle {
       }
       default -> same(job);
     };
+  }
+
+  /** Whoever waits after an attempt that came to nothing goes on telling why. */
+  private static Step prioritize(Job job, int priority, String by) {
+    if (job.state().isEnd() || priority == job.spec().priority()) {
+      return same(job);
+    }
+    Draft draft = new Draft(job);
+    if (!job.backoff().waits()) {
+      String given = "was given priority %d by %s".formatted(priority, by);
+      draft.reason = job.state() == JobState.QUEUED ? given + "; waits for GPUs" : given;
+    }
+    return new Step(draft.job(job.spec().withPriority(priority)), List.of());
   }
 
   private static Step timeUp(Job job) {

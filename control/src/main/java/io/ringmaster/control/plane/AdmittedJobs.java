@@ -202,8 +202,16 @@ final class AdmittedJobs {
    */
   boolean changed(Job before, Job after, double nowSeconds) {
     boolean lostWork = after.held() == null && !before.lost().equals(after.lost());
+    boolean moves = before.spec().priority() != after.spec().priority();
+    if (moves && after.target() != null) {
+      // The policy knows no priorities: nothing changes for one that it gave GPUs.
+      admitted.replace(after.id(), after);
+    }
     boolean startsOver =
-        before.failures() != after.failures() || before.losses() != after.losses() || lostWork;
+        before.failures() != after.failures()
+            || before.losses() != after.losses()
+            || lostWork
+            || (moves && after.target() == null);
     boolean was = isVisible(before);
     boolean is = isVisible(after);
     if (!is && after.held() != null) {

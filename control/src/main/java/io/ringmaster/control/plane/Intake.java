@@ -264,18 +264,30 @@ final class Intake {
   void cancel(Message.Cancel cancel) {
     answer(
         cancel.reply(),
+        () ->
+            plane.apply(open(cancel.job()), new JobEvent.Cancel(cancel.by(), cancel.force())));
+  }
+
+  void prioritize(Message.Prioritize asked) {
+    answer(
+        asked.reply(),
         () -> {
-          Job job = plane.open().get(cancel.job());
-          if (job != null) {
-            return plane.apply(job, new JobEvent.Cancel(cancel.by(), cancel.force()));
-          }
-          JobState state = store.states(List.of(cancel.job())).get(cancel.job());
-          throw state == null
-              ? new Refused(Refused.Kind.NOT_FOUND, "there is no job %d".formatted(cancel.job()))
-              : new Refused(
-                  Refused.Kind.CONFLICT,
-                  "job %d has already ended: %s".formatted(cancel.job(), state.text()));
+          usage.checkPriority(asked.role(), asked.priority());
+          return plane.apply(
+              open(asked.job()), new JobEvent.Prioritize(asked.priority(), asked.by()));
         });
+  }
+
+  private Job open(long id) {
+    Job job = plane.open().get(id);
+    if (job != null) {
+      return job;
+    }
+    JobState state = store.states(List.of(id)).get(id);
+    throw state == null
+        ? new Refused(Refused.Kind.NOT_FOUND, "there is no job %d".formatted(id))
+        : new Refused(
+            Refused.Kind.CONFLICT, "job %d has already ended: %s".formatted(id, state.text()));
   }
 
   private String known(String node) {

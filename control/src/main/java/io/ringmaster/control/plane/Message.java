@@ -30,6 +30,15 @@ public sealed interface Message {
   record Cancel(long job, String by, boolean force, CompletableFuture<Job> reply)
       implements Message {}
 
+  /**
+   * A job is to go before others, or after them.
+   *
+   * @param role as what somebody asks
+   */
+  record Prioritize(
+      long job, int priority, String by, Role role, CompletableFuture<Job> reply)
+      implements Message {}
+
   /** Takes a node out of service for new jobs, or back in. */
   record Drain(
       String node, boolean drained, String reason, String by, CompletableFuture<NodeRow> reply)

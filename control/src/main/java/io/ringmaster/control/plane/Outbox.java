@@ -6,6 +6,7 @@ import io.ringmaster.control.job.JobState;
 import io.ringmaster.control.store.Entry;
 import io.ringmaster.control.store.Measured;
 import io.ringmaster.control.store.NodeRow;
+import io.ringmaster.control.store.Sample;
 import io.ringmaster.control.store.Write;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -49,6 +50,7 @@ final class Outbox {
     boolean told =
         before == null
             || from != after.state()
+            || before.spec().priority() != after.spec().priority()
             || !java.util.Objects.equals(before.target(), after.target());
     if (told) {
       String where =
@@ -89,17 +91,18 @@ final class Outbox {
   }
 
   boolean isEmpty() {
-    return write().isEmpty() && replies.isEmpty() && effects.isEmpty();
+    return write(null).isEmpty() && replies.isEmpty() && effects.isEmpty();
   }
 
-  Write write() {
+  Write write(@Nullable Sample sample) {
     return new Write(
         List.copyOf(jobs.values()),
         List.copyOf(entries),
         List.copyOf(nodes.values()),
         List.copyOf(goneNodes),
         Map.copyOf(settings),
-        List.copyOf(measured));
+        List.copyOf(measured),
+        sample);
   }
 
   void clear() {

@@ -62,6 +62,7 @@ public final class Plane {
   private final Intake intake;
   private final Arrivals arrivals;
   private final Outbox outbox;
+  private final Sampler sampler = new Sampler();
   private final PriorityQueue<Alarm> alarms =
       new PriorityQueue<>(Comparator.comparingDouble(Alarm::dueSeconds));
 
@@ -196,6 +197,7 @@ public final class Plane {
         case Message.Look _ -> nextObserveSeconds = Math.min(nextObserveSeconds, soonSeconds());
         case Message.Submit submit -> intake.submit(submit, now);
         case Message.Cancel cancel -> intake.cancel(cancel);
+        case Message.Prioritize prioritize -> intake.prioritize(prioritize);
         case Message.Drain drain -> intake.drain(drain);
         case Message.SetPolicy set -> intake.setPolicy(set);
       }
@@ -276,6 +278,7 @@ public final class Plane {
   private void change(Job before, Job after) {
     outbox.put(before, after, now);
     experience.changed(before, after, outbox, now);
+    sampler.changed(before, after, now);
     if (!before.lost().equals(after.lost())) {
       listener.lost(
           after.lost().seconds() - before.lost().seconds(),
@@ -373,7 +376,7 @@ public final class Plane {
   }
 
   private void commit() {
-    var write = outbox.write();
+    var write = outbox.write(sampler.take(now, open.values(), inventory.rows()));
     long from = System.nanoTime();
     store.write(term, write);
     listener.stored(

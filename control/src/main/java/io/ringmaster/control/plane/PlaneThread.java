@@ -293,6 +293,7 @@ public final class PlaneThread implements Inbox, AutoCloseable {
           switch (message) {
             case Message.Submit submit -> submit.reply();
             case Message.Cancel cancel -> cancel.reply();
+            case Message.Prioritize prioritize -> prioritize.reply();
             case Message.Drain drain -> drain.reply();
             case Message.SetPolicy set -> set.reply();
             case Message.FromEngine _, Message.Look _ -> null;

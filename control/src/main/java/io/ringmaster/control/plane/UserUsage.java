@@ -52,16 +52,7 @@ final class UserUsage {
   void check(String user, Role role, JobSpec spec) {
     boolean isAdmin = role == Role.ADMIN;
     String who = isAdmin ? "an admin" : "a user";
-    if (spec.priority() > limits.mostPriority(isAdmin)) {
-      throw new Refused(
-          Refused.Kind.FORBIDDEN,
-          "priority: %d is above the highest that %s may ask for, %d; ask for less%s"
-              .formatted(
-                  spec.priority(),
-                  who,
-                  limits.mostPriority(isAdmin),
-                  isAdmin ? "" : ", or ask an admin to submit it"));
-    }
+    checkPriority(role, spec.priority());
     if (spec.graceSeconds() > limits.mostGraceSeconds(isAdmin)) {
       throw new Refused(
           Refused.Kind.FORBIDDEN,
@@ -85,6 +76,25 @@ final class UserUsage {
           Refused.Kind.TOO_MANY,
           "this job is described in %.2f MB, %s's jobs that have not ended in %.2f MB, and all may take %.2f MB; put long arguments into files, or submit again when some have ended"
               .formatted(bytes * 1e-6, user, now.bytes() * 1e-6, limits.specBytes() * 1e-6));
+    }
+  }
+
+  /**
+   * Looks whether somebody may give a job this priority.
+   *
+   * @throws Refused if not
+   */
+  void checkPriority(Role role, int priority) {
+    boolean isAdmin = role == Role.ADMIN;
+    if (priority > limits.mostPriority(isAdmin)) {
+      throw new Refused(
+          Refused.Kind.FORBIDDEN,
+          "priority: %d is above the highest that %s may ask for, %d; ask for less%s"
+              .formatted(
+                  priority,
+                  isAdmin ? "an admin" : "a user",
+                  limits.mostPriority(isAdmin),
+                  isAdmin ? "" : ", or ask an admin to submit it"));
     }
   }
 

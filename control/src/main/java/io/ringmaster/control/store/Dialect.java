@@ -9,7 +9,13 @@ enum Dialect {
   SQLITE {
     @Override
     Map<String, String> placeholders() {
-      return Map.of("wide", "INTEGER", "numbered", "INTEGER PRIMARY KEY AUTOINCREMENT");
+      return Map.of(
+          "wide",
+          "INTEGER",
+          "numbered",
+          "INTEGER PRIMARY KEY AUTOINCREMENT",
+          "name_in_spec",
+          "json_extract(spec, '$.name')");
     }
 
     // A write transaction of SQLite has no other beside it.
@@ -33,7 +39,12 @@ enum Dialect {
     @Override
     Map<String, String> placeholders() {
       return Map.of(
-          "wide", "BIGINT", "numbered", "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY");
+          "wide",
+          "BIGINT",
+          "numbered",
+          "BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY",
+          "name_in_spec",
+          "CAST(spec AS json) ->> 'name'");
     }
 
     // Nobody can begin another term, or write, until the transaction that asked is over.
@@ -53,7 +64,7 @@ enum Dialect {
     }
   };
 
-  /** Types that the migrations leave open. */
+  /** Types and expressions that the migrations leave open. */
   abstract Map<String, String> placeholders();
 
   /** Asks for the newest term, such that it stays the newest until the transaction ends. */

@@ -41,7 +41,7 @@ final class JobList {
   /** Rows are read one by one, and no further than needed. */
   static JobPage page(Handle handle, JobQuery query, long mostCharacters) {
     // One more than asked for tells whether there are more.
-    JobQuery oneMore = new JobQuery(query.user(), query.states(), query.below(), query.limit() + 1);
+    JobQuery oneMore = query.withLimit(query.limit() + 1);
     List<Job> jobs = new ArrayList<>();
     try (ResultIterator<@Nullable Job> rows =
         statement(handle, oneMore)
@@ -88,10 +88,14 @@ final class JobList {
 
   private static Query statement(Handle handle, JobQuery query) {
     List<Object> values = new ArrayList<>();
-    String ids =
-        query.user().isEmpty() && query.states().isEmpty()
-            ? newest(query, "", values)
-            : newestOfStates(query, values);
+    String ids;
+    if (!query.ended().equals(JobQuery.Search.ALL)) {
+      ids = newest(query, searched(query, values), values);
+    } else if (query.user().isEmpty() && query.states().isEmpty()) {
+      ids = newest(query, "", values);
+    } else {
+      ids = newestOfStates(query, values);
+    }
     Query statement =
         handle.createQuery(
             "SELECT %s FROM job WHERE id IN (%s) ORDER BY id DESC"
@@ -100,6 +104,35 @@ final class JobList {
       statement.bind(i, values.get(i));
     }
     return statement;
+  }
+
+  /** Looks at every job that ended in that time. */
+  private static String searched(JobQuery query, List<Object> values) {
+    StringBuilder condition = new StringBuilder();
+    JobQuery.Search search = query.ended();
+    if (Double.isFinite(search.fromSeconds())) {
+      condition.append("ended_s >= ? AND ");
+      values.add(search.fromSeconds());
+    }
+    if (Double.isFinite(search.toSeconds())) {
+      condition.append("ended_s < ? AND ");
+      values.add(search.toSeconds());
+    }
+    if (!search.name().isEmpty()) {
+      condition.append("lower(name) LIKE lower(?) ESCAPE '!' AND ");
+      values.add("%" + search.name().replaceAll("[!%_]", "!$0") + "%");
+    }
+    if (!query.user().isEmpty()) {
+      condition.append("owner = ? AND ");
+      values.add(query.user());
+    }
+    if (!query.states().isEmpty()) {
+      condition.append(
+          query.states().stream()
+              .map(state -> "'" + state.text() + "'")
+              .collect(Collectors.joining(", ", "state IN (", ") AND ")));
+    }
+    return condition.toString();
   }
 
   private static String newestOfStates(JobQuery query, List<Object> values) {

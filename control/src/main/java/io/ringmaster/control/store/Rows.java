@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jdbi.v3.core.statement.StatementContext;
 import org.jspecify.annotations.Nullable;
 
@@ -34,18 +35,18 @@ final class Rows {
           + " submitted_s, eligible_s, started_s, attempt_s, ended_s, ran_s, attained_gpu_s,"
           + " done_share, learning_rate_scale, exit_code, reason, spec, asked_s, stop_s, began_s,"
           + " start_s, first_s, first_share, last_s, advances, predicted_rate, restart_s,"
-          + " backoff_s, backoff_until_s, lost_s, lost_gpu_s, saved, forced, arrival";
+          + " backoff_s, backoff_until_s, lost_s, lost_gpu_s, saved, forced, arrival, name, priority";
 
   /** The same places, without the description. */
   static final String OUTLINE_COLUMNS = JOB_COLUMNS.replace(" spec,", " NULL,");
 
   /**
-   * Neither the owner nor the key of a job ever changes, nor its description, nor where it came
-   * from.
+   * Neither the owner nor the key of a job ever changes, nor where it came from, nor its
+   * description: a priority that it was given later stands beside it.
    */
   static final String PUT_JOB =
       "INSERT INTO job (%s) VALUES (%s?) ON CONFLICT (id) DO UPDATE SET %s"
-          .formatted(JOB_COLUMNS, "?, ".repeat(38), updates(JOB_COLUMNS, 3));
+          .formatted(JOB_COLUMNS, "?, ".repeat(40), updates(JOB_COLUMNS, 3));
 
   static final String ENTRY_COLUMNS =
       "serial, at_s, job, owner, from_state, to_state, attempt, allocation, reason";
@@ -120,6 +121,9 @@ final class Rows {
     statement.setBoolean(37, job.saved());
     statement.setBoolean(38, job.forced());
     statement.setString(39, job.arrival());
+    // Also in the description; here it is looked for.
+    statement.setString(40, job.spec().name());
+    statement.setInt(41, job.spec().priority());
   }
 
   static void bind(PreparedStatement statement, Entry entry) throws SQLException {
@@ -171,12 +175,14 @@ final class Rows {
   private static Job job(long id, ResultSet row, JobSpec spec) throws SQLException {
     int exitCode = row.getInt(20);
     boolean exited = !row.wasNull();
+    int priority = row.getInt(41);
+    boolean isPrioritized = !row.wasNull();
     return new Job(
         id,
         row.getString(2),
         row.getString(3),
         row.getString(39),
-        spec,
+        isPrioritized ? spec.withPriority(priority) : spec,
         JobState.of(row.getString(4)),
         row.getInt(5),
         allocation(row.getString(6)),
@@ -324,6 +330,61 @@ final class Rows {
         number(row, 11),
         number(row, 12),
         number(row, 13));
+  }
+
+  /** Counts add up; of what was looked at the newest stays. */
+  static final String ADD_SAMPLE =
+      "INSERT INTO sample (at_s, gpus, held_gpus, waiting_jobs, waiting_gpus, spread_jobs,"
+          + " sharing_jobs, starts, start_wait_s, restarts, lost_gpu_s) VALUES ("
+          + "?, ".repeat(10)
+          + "?) ON CONFLICT (at_s) DO UPDATE SET "
+          + Stream.of(
+                  "gpus",
+                  "held_gpus",
+                  "waiting_jobs",
+                  "waiting_gpus",
+                  "spread_jobs",
+                  "sharing_jobs")
+              .map(column -> "%1$s = coalesce(excluded.%1$s, sample.%1$s)".formatted(column))
+              .collect(Collectors.joining(", "))
+          + Stream.of("starts", "start_wait_s", "restarts", "lost_gpu_s")
+              .map(column -> ", %1$s = sample.%1$s + excluded.%1$s".formatted(column))
+              .collect(Collectors.joining());
+
+  /** Steps of another length, each with its begin: of what was looked at the mean. */
+  static final String SAMPLES =
+      "SELECT at_s - at_s % CAST(? AS BIGINT) AS step_s, avg(gpus), avg(held_gpus),"
+          + " avg(waiting_jobs), avg(waiting_gpus), avg(spread_jobs), avg(sharing_jobs),"
+          + " sum(starts), sum(start_wait_s), sum(restarts), sum(lost_gpu_s)"
+          + " FROM sample WHERE at_s >= ? GROUP BY step_s ORDER BY step_s";
+
+  static void bind(PreparedStatement statement, Sample sample) throws SQLException {
+    statement.setLong(1, sample.atSeconds());
+    bind(statement, 2, sample.gpus());
+    bind(statement, 3, sample.heldGpus());
+    bind(statement, 4, sample.waitingJobs());
+    bind(statement, 5, sample.waitingGpus());
+    bind(statement, 6, sample.spreadJobs());
+    bind(statement, 7, sample.sharingJobs());
+    statement.setDouble(8, sample.starts());
+    statement.setDouble(9, sample.startWaitSeconds());
+    statement.setDouble(10, sample.restarts());
+    statement.setDouble(11, sample.lostGpuSeconds());
+  }
+
+  static Sample sample(ResultSet row, StatementContext context) throws SQLException {
+    return new Sample(
+        row.getLong(1),
+        number(row, 2),
+        number(row, 3),
+        number(row, 4),
+        number(row, 5),
+        number(row, 6),
+        number(row, 7),
+        number(row, 8),
+        number(row, 9),
+        number(row, 10),
+        number(row, 11));
   }
 
   static @Nullable Double orNull(double number) {

@@ -365,6 +365,30 @@ public final class Store implements AutoCloseable {
             .list());
   }
 
+  /** What the cluster was like from a moment on, in steps of so many seconds. */
+  public List<Sample> samples(long fromSeconds, long stepSeconds) {
+    return read(handle ->
+        handle
+            .createQuery(Rows.SAMPLES)
+            .bind(0, stepSeconds)
+            .bind(1, fromSeconds)
+            .map(Rows::sample)
+            .list());
+  }
+
+  /** For how many GPU-seconds jobs held GPUs since a moment, to the hour; of all if empty. */
+  public double usedGpuSeconds(String user, long fromSeconds) {
+    return read(handle ->
+        handle
+            .createQuery(
+                "SELECT coalesce(sum(gpu_s), 0) FROM usage WHERE at_s >= ? AND (owner = ? OR ? = '')")
+            .bind(0, fromSeconds)
+            .bind(1, user)
+            .bind(2, user)
+            .mapTo(Double.class)
+            .one());
+  }
+
   /** Jobs that ended before a moment, by id, from above an id on. */
   public List<EndedJob> endedBefore(double seconds, long above, int limit) {
     return read(handle -> Forgetting.endedBefore(handle, seconds, above, limit));

@@ -3,11 +3,13 @@ package io.ringmaster.control.store;
 import io.ringmaster.control.job.Job;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What is to be remembered, all of it or nothing. Jobs and nodes are new or changed rows.
  *
  * @param goneNodes names of nodes that need not be remembered any more
+ * @param sample what the cluster is like; null: nothing new is to be said
  */
 public record Write(
     List<Job> jobs,
@@ -15,10 +17,11 @@ public record Write(
     List<NodeRow> nodes,
     List<String> goneNodes,
     Map<String, String> settings,
-    List<Measured> measured) {
+    List<Measured> measured,
+    @Nullable Sample sample) {
   public Write(
       List<Job> jobs, List<Entry> entries, List<NodeRow> nodes, Map<String, String> settings) {
-    this(jobs, entries, nodes, List.of(), settings, List.of());
+    this(jobs, entries, nodes, List.of(), settings, List.of(), null);
   }
 
   public boolean isEmpty() {
@@ -27,6 +30,7 @@ public record Write(
         && nodes.isEmpty()
         && goneNodes.isEmpty()
         && settings.isEmpty()
-        && measured.isEmpty();
+        && measured.isEmpty()
+        && sample == null;
   }
 }

@@ -70,6 +70,28 @@ final class WriteTransaction {
           statement.setString(1, setting.getKey());
           statement.setString(2, setting.getValue());
         });
+    Sample sample = write.sample();
+    if (sample != null) {
+      batch(Rows.ADD_SAMPLE, List.of(sample), Rows::bind);
+      batch(
+          "DELETE FROM sample WHERE at_s < ?",
+          List.of(sample.atSeconds() - Sample.KEPT_SECONDS),
+          (statement, oldest) -> statement.setLong(1, oldest));
+      long hour = sample.atSeconds() - sample.atSeconds() % Sample.USAGE_STEP_SECONDS;
+      batch(
+          "INSERT INTO usage (at_s, owner, gpu_s) VALUES (?, ?, ?)"
+              + " ON CONFLICT (at_s, owner) DO UPDATE SET gpu_s = usage.gpu_s + excluded.gpu_s",
+          new TreeMap<>(sample.usedGpuSeconds()).entrySet(),
+          (statement, used) -> {
+            statement.setLong(1, hour);
+            statement.setString(2, used.getKey());
+            statement.setDouble(3, used.getValue());
+          });
+      batch(
+          "DELETE FROM usage WHERE at_s < ?",
+          List.of(hour - Sample.KEPT_SECONDS),
+          (statement, oldest) -> statement.setLong(1, oldest));
+    }
     beforeEach.run();
   }
 

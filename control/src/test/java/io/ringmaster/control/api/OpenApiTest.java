@@ -66,6 +66,10 @@ class OpenApiTest {
         new Example("GET", "/api/v1/jobs/{id}/progress", "/api/v1/jobs/1/progress?points=3", ""),
         new Example("GET", "/api/v1/progress", "/api/v1/progress?jobs=1,2,99", ""),
         new Example("GET", "/api/v1/forecast", "/api/v1/forecast", ""),
+        new Example("GET", "/api/v1/users/{user}", "/api/v1/users/ann", ""),
+        new Example("GET", "/api/v1/history", "/api/v1/history?span=hour", ""),
+        new Example(
+            "POST", "/api/v1/jobs/{id}/priority", "/api/v1/jobs/1/priority", "{\"priority\": 5}"),
         new Example("POST", "/api/v1/jobs/{id}/cancel", "/api/v1/jobs/2/cancel", "{}"),
         new Example("GET", "/api/v1/nodes", "/api/v1/nodes", ""),
         new Example(

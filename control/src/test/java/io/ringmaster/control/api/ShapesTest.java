@@ -60,6 +60,8 @@ class ShapesTest {
               Map.entry("Curve", "Curve"),
               Map.entry("Preview", "Preview"),
               Map.entry("QueueForecast", "QueueForecast"),
+              Map.entry("Past", "Past"),
+              Map.entry("User", "User"),
               Map.entry("WatchedQueue", "WatchedQueue"),
               Map.entry("Explanation", "Explanation")));
 

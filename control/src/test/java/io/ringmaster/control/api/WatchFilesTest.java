@@ -3,6 +3,7 @@ package io.ringmaster.control.api;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.ringmaster.control.job.JobState;
 import io.ringmaster.control.plane.BrokenInvariant;
 import io.ringmaster.control.plane.PlaneListener;
 import io.ringmaster.control.plane.StartOver;
@@ -13,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -20,6 +22,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -53,6 +56,16 @@ class WatchFilesTest {
     assertThat((List<?>) board.get("panels"))
         .hasSizeGreaterThan(10)
         .allSatisfy(panel -> assertThat((List<?>) ((Map<?, ?>) panel).get("targets")).isNotEmpty());
+  }
+
+  @Test
+  void theBoardKnowsAllStatesInWhichAJobHasEnded() throws Exception {
+    String ends =
+        Arrays.stream(JobState.values())
+            .filter(JobState::isEnd)
+            .map(JobState::text)
+            .collect(Collectors.joining("|"));
+    assertThat(Files.readString(BOARD)).contains("state!~\\\"" + ends + "\\\"");
   }
 
   @Test

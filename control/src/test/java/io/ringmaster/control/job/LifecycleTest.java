@@ -92,6 +92,7 @@ class LifecycleTest {
     events.put("not known", new JobEvent.Missing());
     events.put("cancel", new JobEvent.Cancel("ada", false));
     events.put("cancel --force", new JobEvent.Cancel("ada", true));
+    events.put("given another priority", new JobEvent.Prioritize(5, "ada"));
     events.put("waited to be tried again", new JobEvent.Retry());
     events.put("time up", new JobEvent.TimeUp());
     events.put(

@@ -5,7 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.ringmaster.testing.Postgres;
+import java.net.URI;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -47,6 +54,26 @@ class PostgresStoreTest extends StoreContract {
       @Override
       public void close() {}
     };
+  }
+
+  @Test
+  void theHistoryTakesAFewKilobytesAnHour() throws SQLException {
+    String url = server().newDatabase();
+    int hours = 10;
+    try (Store store = Store.open(url)) {
+      fill(store, 60 * hours);
+    }
+    URI at = URI.create(url);
+    String[] user = at.getUserInfo().split(":", 2);
+    String address = "jdbc:postgresql://%s:%d%s".formatted(at.getHost(), at.getPort(), at.getPath());
+    try (Connection connection = DriverManager.getConnection(address, user[0], user[1]);
+        Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery("SELECT pg_total_relation_size('sample')")) {
+      rows.next();
+      double bytesAnHour = rows.getDouble(1) / hours;
+      System.out.printf(Locale.ROOT, "history: %.0f bytes an hour in PostgreSQL%n", bytesAnHour);
+      assertThat(bytesAnHour).isBetween(1000.0, 20_000.0);
+    }
   }
 
   @Test

@@ -42,6 +42,10 @@ final class SampleJobs {
     return Lifecycle.submitted(id, user, key, spec, 1.5);
   }
 
+  static Job queued(long id, String user, JobSpec spec) {
+    return Lifecycle.submitted(id, user, "", spec, 1.5);
+  }
+
   static Job in(Job job, JobState state, double attainedGpuSeconds) {
     return JobBuilder.like(job).state(state).attainedGpuSeconds(attainedGpuSeconds).build();
   }
@@ -58,7 +62,13 @@ final class SampleJobs {
 
   /** The same job at another time: what never changes is as it was. */
   static Job randomLater(RandomGenerator random, Job job) {
-    return random(random, job.id(), job.user(), job.key(), job.arrival(), job.spec());
+    return random(
+        random,
+        job.id(),
+        job.user(),
+        job.key(),
+        job.arrival(),
+        job.spec().withPriority(random.nextInt(9)));
   }
 
   private static Job random(

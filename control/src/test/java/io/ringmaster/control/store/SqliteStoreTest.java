@@ -9,8 +9,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -51,6 +53,32 @@ class SqliteStoreTest extends StoreContract {
         assertThat(store.tryLead()).hasValue(2);
         assertWhole(store, stored);
       }
+    }
+  }
+
+  @Test
+  void theHistoryTakesAFewKilobytesAnHour() throws SQLException {
+    Path file = folder.resolve("past.db");
+    int hours = 10;
+    try (Store store = Store.open("sqlite:" + file)) {
+      fill(store, 60 * hours);
+    }
+    long kept = pages(file);
+    execute(file, "DELETE FROM sample");
+    execute(file, "VACUUM");
+    double bytesAnHour = (kept - pages(file)) * 4096.0 / hours;
+    System.out.printf(Locale.ROOT, "history: %.0f bytes an hour in SQLite%n", bytesAnHour);
+    assertThat(bytesAnHour).isBetween(1000.0, 6000.0);
+  }
+
+  private static long pages(Path file) throws SQLException {
+    try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file);
+        Statement statement = connection.createStatement();
+        ResultSet rows =
+            statement.executeQuery(
+                "SELECT page_count FROM pragma_page_count() WHERE (SELECT page_size FROM"
+                    + " pragma_page_size()) = 4096")) {
+      return rows.getLong(1);
     }
   }
 

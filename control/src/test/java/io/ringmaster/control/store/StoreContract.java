@@ -26,8 +26,9 @@ import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 
 /** What every store must do, whatever is behind it. */
-abstract class StoreContract {
+abstract class StoreContract extends PastContract {
   /** A new place, with nothing in it. */
+  @Override
   abstract Place newPlace();
 
   /** What outlives a store. */
@@ -298,7 +299,7 @@ abstract class StoreContract {
         assertThat(store.load().settings()).isEqualTo(store.settings());
         store.write(
             lead(store),
-            new Write(List.of(), List.of(), List.of(), List.of("S2"), Map.of(), List.of()));
+            new Write(List.of(), List.of(), List.of(), List.of("S2"), Map.of(), List.of(), null));
         assertThat(store.nodes()).containsExactly(new NodeRow(DETAILED, true, "disk"));
       }
     }
@@ -324,7 +325,7 @@ abstract class StoreContract {
   }
 
   private static Write measured(List<Measured> measured) {
-    return new Write(List.of(), List.of(), List.of(), List.of(), Map.of(), measured);
+    return new Write(List.of(), List.of(), List.of(), List.of(), Map.of(), measured, null);
   }
 
   private static Measured measured(Measured.Kind kind, long serial) {
@@ -400,7 +401,8 @@ abstract class StoreContract {
               List.of(new NodeRow(new Node("s1", 8, true))),
               List.of("s2"),
               Map.of("policy", "fifo"),
-              List.of(measured(Measured.Kind.START, 1)));
+              List.of(measured(Measured.Kind.START, 1)),
+              null);
       try (Store watch = place.open()) {
         watch.write(lead(watch), jobs(before));
         watch.releaseLead();
