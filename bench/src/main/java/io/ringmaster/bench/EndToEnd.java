@@ -9,7 +9,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
@@ -29,9 +28,6 @@ record EndToEnd(
     long events) {
   /** A run that takes longer is no good, and the others wait for it. */
   private static final int LONGEST_WALL_SECONDS = 150;
-
-  /** Of the times in /proc: 100 on every Linux of today. */
-  private static final double TICKS_PER_SECOND = 100;
 
   /** The launcher's, but for its start-up cache and its messages. */
   private static final List<String> JVM =
@@ -77,7 +73,7 @@ record EndToEnd(
     try {
       delete(out);
       long before = System.nanoTime();
-      double cpu = cpuSeconds(command, folder.resolve("log"));
+      double cpu = Child.cpuSeconds(command, folder.resolve("log"), LONGEST_WALL_SECONDS);
       double wall = (System.nanoTime() - before) / 1e9;
       if (cpu == Double.POSITIVE_INFINITY) {
         return Optional.empty();
@@ -88,7 +84,7 @@ record EndToEnd(
       return Optional.of(
           new EndToEnd(
               cpu,
-              cpuSeconds(kernel(), folder.resolve("log")),
+              Child.cpuSeconds(kernel(), folder.resolve("log"), LONGEST_WALL_SECONDS),
               wall,
               (long) number(run, "process_peak_memory_bytes"),
               (long) number(summary, "events")));
@@ -109,37 +105,8 @@ record EndToEnd(
     return command;
   }
 
-  /** Of a process, from its start to its end; infinity if it takes too long. */
-  private static double cpuSeconds(List<String> command, Path log)
-      throws IOException, InterruptedException {
-    double before = childrenCpuSeconds();
-    Process process =
-        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
-    if (!process.waitFor(LONGEST_WALL_SECONDS, TimeUnit.SECONDS)) {
-      process.destroy();
-      process.waitFor();
-      return Double.POSITIVE_INFINITY;
-    }
-    if (process.exitValue() != 0) {
-      throw new IllegalStateException(
-          "status %d of: %s\n%s"
-              .formatted(process.exitValue(), String.join(" ", command), Files.readString(log)));
-    }
-    return childrenCpuSeconds() - before;
-  }
-
-  /**
-   * CPU time of the processes that this one started and that ended, and of those that they started.
-   */
-  private static double childrenCpuSeconds() throws IOException {
-    // The second field is a name in brackets that may hold blanks: counted from after it.
-    String stat = Files.readString(Path.of("/proc/self/stat"));
-    String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);
-    return (Long.parseLong(fields[13]) + Long.parseLong(fields[14])) / TICKS_PER_SECOND;
-  }
-
   /** YAML's reader reads JSON. */
-  private static Map<?, ?> json(Path file) throws IOException {
+  static Map<?, ?> json(Path file) throws IOException {
     Object document =
         new Load(LoadSettings.builder().build()).loadFromString(Files.readString(file));
     if (document instanceof Map<?, ?> map) {
@@ -148,7 +115,7 @@ record EndToEnd(
     throw new IllegalStateException(file + ": expected a JSON object");
   }
 
-  private static double number(Map<?, ?> document, String name) {
+  static double number(Map<?, ?> document, String name) {
     if (document.get(name) instanceof Number number) {
       return number.doubleValue();
     }

@@ -6,6 +6,7 @@ import io.ringmaster.simulator.RunObserver;
 import io.ringmaster.simulator.Simulation;
 import io.ringmaster.workload.Generated;
 import io.ringmaster.workload.Generators;
+import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** What the benchmarks simulate. */
@@ -23,16 +24,21 @@ final class Workloads {
    * the short limit most of the work would be done after the last arrival, when nobody waits.
    */
   static Generated overloaded(int jobs) {
-    Map<String, String> settings =
-        Map.of(
-            "jobs",
-            Integer.toString(jobs),
-            "servers",
-            Integer.toString(Math.max(1, jobs / JOBS_PER_SERVER)),
-            "load",
-            "1.2",
-            "longest",
-            "4");
+    return overloaded(jobs, Map.of());
+  }
+
+  /**
+   * The same, with some settings of the generator otherwise.
+   *
+   * @param other settings by name
+   */
+  static Generated overloaded(int jobs, Map<String, String> other) {
+    Map<String, String> settings = new LinkedHashMap<>();
+    settings.put("jobs", Integer.toString(jobs));
+    settings.put("servers", Integer.toString(Math.max(1, jobs / JOBS_PER_SERVER)));
+    settings.put("load", "1.2");
+    settings.put("longest", "4");
+    settings.putAll(other);
     return Generators.generate("philly", settings, SEED);
   }
 
