@@ -5,6 +5,7 @@ import io.ringmaster.calibration.Calibration;
 import io.ringmaster.calibration.LocalProcesses;
 import io.ringmaster.calibration.Nodes;
 import io.ringmaster.calibration.ProbeRings;
+import io.ringmaster.cli.options.JsonOption;
 import io.ringmaster.cli.options.WideOption;
 import io.ringmaster.cli.terminal.ExitStatus;
 import io.ringmaster.cli.terminal.Next;
@@ -98,8 +99,7 @@ public final class CalibrateCommand implements Callable<Integer> {
   @Option(names = "--force", description = "replace the file if it exists")
   boolean force;
 
-  @Option(names = "--json", description = "print one JSON document instead of tables")
-  boolean json;
+  @Mixin JsonOption json = new JsonOption();
 
   @Mixin WideOption wide = new WideOption();
 
@@ -138,10 +138,10 @@ public final class CalibrateCommand implements Callable<Integer> {
       AtomicFile.write(out, file.text());
     }
     System.out.print(
-        json
+        json.given
             ? Json.document(CalibrationReport.document(found, plan, file))
             : CalibrationText.of(found, plan, file, out, wide.columns()));
-    if (out != null && !json) {
+    if (out != null && !json.given) {
       System.err.println("Next: ringmaster compare JOBS --cluster " + Next.path(out));
     }
     return ExitStatus.OK;

@@ -4,6 +4,7 @@ import io.ringmaster.cli.live.Client;
 import io.ringmaster.cli.live.ServeConfig;
 import io.ringmaster.cli.live.Serving;
 import io.ringmaster.cli.live.Signals;
+import io.ringmaster.cli.options.JsonOption;
 import io.ringmaster.cli.options.NamedValues;
 import io.ringmaster.cli.terminal.Terminal;
 import io.ringmaster.model.BadInput;
@@ -26,6 +27,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code ringmaster demo}: real elastic training on this machine, watched and predicted. */
@@ -80,8 +82,7 @@ public final class DemoCommand implements Callable<Integer> {
       description = "keep the server and its dashboard up afterwards, until Ctrl-C")
   boolean stay;
 
-  @Option(names = "--json", description = "print the result as JSON")
-  boolean json;
+  @Mixin JsonOption json = new JsonOption();
 
   @Override
   public Integer call() throws InterruptedException, ExecutionException {
@@ -144,7 +145,7 @@ public final class DemoCommand implements Callable<Integer> {
       say("Dashboard: " + serving.url());
       DemoRun run;
       boolean ended;
-      boolean watched = !json && Terminal.isWatched();
+      boolean watched = !json.given && Terminal.isWatched();
       try (Screen screen = watched ? Screen.open() : null) {
         run =
             new DemoRun(
@@ -204,7 +205,7 @@ public final class DemoCommand implements Callable<Integer> {
       return 1;
     }
     Outcome real = run.outcome();
-    if (json) {
+    if (json.given) {
       System.out.print(
           Json.document(
               new Document(
@@ -226,7 +227,7 @@ public final class DemoCommand implements Callable<Integer> {
   }
 
   private void say(String line) {
-    (json ? System.err : System.out).println(line);
+    (json.given ? System.err : System.out).println(line);
   }
 
   private record Document(

@@ -4,7 +4,6 @@ import io.ringmaster.cli.terminal.ExitStatus;
 import io.ringmaster.model.BadInput;
 import io.ringmaster.workload.json.Json;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -47,38 +46,39 @@ final class CancelCommand implements Callable<Integer> {
     }
     Client client = live.client();
     List<Long> wanted = chosen ? JobLists.open(client, user, states) : ids;
-    List<Map<String, ?>> jobs = new ArrayList<>();
-    List<Map<String, ?>> refused = new ArrayList<>();
+    List<Fields> jobs = new ArrayList<>();
+    List<Refusal> refused = new ArrayList<>();
     for (long id : wanted) {
       try {
         Fields job = cancel(client, id);
-        jobs.add(job.map());
-        if (!live.json) {
+        jobs.add(job);
+        if (!live.json.given) {
           System.out.printf("%s: %s%n", JobText.named(job), job.text("state"));
         }
       } catch (BadInput e) {
         // The others are to be stopped all the same.
-        refused.add(Map.of("id", id, "error", String.valueOf(e.getMessage())));
+        refused.add(new Refusal(id, String.valueOf(e.getMessage())));
         System.err.println("ringmaster: " + e.getMessage());
       }
     }
-    if (live.json) {
-      Map<String, Object> document = new LinkedHashMap<>();
-      document.put("jobs", jobs);
-      document.put("refused", refused);
-      System.out.print(Json.document(document));
+    if (live.json.given) {
+      System.out.print(Json.document(new Document(jobs, refused)));
     } else if (chosen) {
       System.out.printf("%s%n", JobText.count(jobs.size(), "job cancelled", "jobs cancelled"));
     }
-    if (!live.json) {
-      next(jobs.stream().filter(job -> !JobText.hasEnded(Fields.of(job))).toList());
+    if (!live.json.given) {
+      next(jobs.stream().filter(job -> !JobText.hasEnded(job)).toList());
     }
     // Of jobs that were chosen by their state, some may well have ended meanwhile.
     return refused.isEmpty() || chosen ? ExitStatus.OK : ExitStatus.BAD_INPUT;
   }
 
+  private record Document(List<Fields> jobs, List<Refusal> refused) {}
+
+  private record Refusal(long id, String error) {}
+
   /** Of those that are still there. */
-  private void next(List<Map<String, ?>> leaving) {
+  private void next(List<Fields> leaving) {
     if (leaving.isEmpty()) {
       return;
     }
@@ -88,7 +88,7 @@ final class CancelCommand implements Callable<Integer> {
             .formatted(isOne ? "it has its" : "they have their");
     System.err.printf(
         "Next: ringmaster %s%s%n",
-        isOne ? "show " + leaving.getFirst().get("id") : "jobs", force ? "" : grace);
+        isOne ? "show " + leaving.getFirst().whole("id") : "jobs", force ? "" : grace);
   }
 
   private Fields cancel(Client client, long id) {

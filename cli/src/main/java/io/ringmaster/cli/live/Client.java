@@ -95,7 +95,7 @@ public final class Client {
   }
 
   /** Sends what must not be sent twice. */
-  Fields once(String asked, String method, String path, Map<String, ?> body) {
+  Fields once(String asked, String method, String path, Object body) {
     return document(asked, send(asked, request(method, path, body).build(), Patience.NONE));
   }
 
@@ -105,7 +105,7 @@ public final class Client {
     return document(asked, send(asked, request, Patience.SHORT));
   }
 
-  private HttpRequest.Builder request(String method, String path, Map<String, ?> body) {
+  private HttpRequest.Builder request(String method, String path, Object body) {
     return request(path)
         .header("Content-Type", "application/json")
         .method(method, HttpRequest.BodyPublishers.ofString(Json.text(body)));

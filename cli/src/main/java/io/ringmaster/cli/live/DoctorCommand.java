@@ -6,10 +6,8 @@ import io.ringmaster.cli.terminal.ExitStatus;
 import io.ringmaster.cli.terminal.Table;
 import io.ringmaster.runs.Version;
 import io.ringmaster.workload.json.Json;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -30,30 +28,25 @@ final class DoctorCommand implements Callable<Integer> {
     List<Finding> found = new DoctorChecks(config).all();
     boolean works = found.stream().noneMatch(each -> each.state() == DoctorChecks.State.BROKEN);
     if (json.given) {
-      System.out.print(Json.document(document(found, works)));
+      Document document =
+          new Document(Version.text(), works, found.stream().map(Check::of).toList());
+      System.out.print(Json.document(document));
     } else {
       print(found, works);
     }
     return works ? ExitStatus.OK : ExitStatus.FAILED;
   }
 
-  private static Map<String, Object> document(List<Finding> found, boolean works) {
-    List<Map<String, Object>> checks = new ArrayList<>();
-    for (Finding each : found) {
-      Map<String, Object> check = new LinkedHashMap<>();
-      check.put("what", each.what());
-      check.put("state", each.state().text());
-      check.put("found", each.found());
-      if (!each.advice().isEmpty()) {
-        check.put("advice", each.advice());
-      }
-      checks.add(check);
+  private record Document(String version, boolean works, List<Check> checks) {}
+
+  private record Check(String what, String state, String found, Optional<String> advice) {
+    static Check of(Finding each) {
+      return new Check(
+          each.what(),
+          each.state().text(),
+          each.found(),
+          Optional.of(each.advice()).filter(advice -> !advice.isEmpty()));
     }
-    Map<String, Object> document = new LinkedHashMap<>();
-    document.put("version", Version.text());
-    document.put("works", works);
-    document.put("checks", checks);
-    return document;
   }
 
   private static void print(List<Finding> found, boolean works) {

@@ -38,8 +38,8 @@ final class DrainCommand implements Callable<Integer> {
                 "POST",
                 "/nodes/%s/%s".formatted(Client.part(node), undo ? "resume" : "drain"),
                 undo ? Map.of() : Map.of("reason", reason));
-    if (live.json) {
-      System.out.print(Json.document(answer.map()));
+    if (live.json.given) {
+      System.out.print(Json.document(answer));
     } else {
       System.out.println(
           node

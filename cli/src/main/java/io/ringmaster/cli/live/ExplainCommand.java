@@ -31,7 +31,7 @@ final class ExplainCommand implements Callable<Integer> {
       Client.pause(PAUSE_MILLIS);
       answer = ask();
     }
-    System.out.print(live.json ? Json.document(answer.map()) : text(answer, Moments.now()));
+    System.out.print(live.json.given ? Json.document(answer) : text(answer, Moments.now()));
     return 0;
   }
 

@@ -1,13 +1,14 @@
 package io.ringmaster.cli.live;
 
 import io.ringmaster.cli.terminal.Shown;
+import io.ringmaster.workload.json.RecordFields.Inline;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** A JSON object of the server's. What is missing or null reads as empty, 0 or NaN. */
-public record Fields(Map<String, @Nullable Object> map) {
+public record Fields(@Inline Map<String, @Nullable Object> map) {
 
   static Fields of(@Nullable Object value) {
     Map<String, @Nullable Object> map = new LinkedHashMap<>();

@@ -25,8 +25,8 @@ final class GcCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     Fields answer = live.client().change("gc", "POST", "/gc", Map.of("dry_run", dry));
-    if (live.json) {
-      System.out.print(Json.document(answer.map()));
+    if (live.json.given) {
+      System.out.print(Json.document(answer));
     } else {
       print(answer);
     }

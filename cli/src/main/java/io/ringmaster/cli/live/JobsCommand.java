@@ -4,7 +4,6 @@ import io.ringmaster.cli.options.WideOption;
 import io.ringmaster.model.BadInput;
 import io.ringmaster.workload.json.Json;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -57,11 +56,8 @@ final class JobsCommand implements Callable<Integer> {
       Listed ended = list(client, JobLists.states(true), Math.min(FEW, limit - listed.jobs.size()));
       listed = both(listed, ended);
     }
-    if (live.json) {
-      Map<String, Object> document = new LinkedHashMap<>();
-      document.put("jobs", listed.jobs.stream().map(Fields::map).toList());
-      document.put("counts", listed.counts.map());
-      System.out.print(Json.document(document));
+    if (live.json.given) {
+      System.out.print(Json.document(new Document(listed.jobs, listed.counts)));
     } else {
       print(listed);
     }
@@ -85,6 +81,8 @@ final class JobsCommand implements Callable<Integer> {
     both.more = open.more;
     return both;
   }
+
+  private record Document(List<Fields> jobs, Fields counts) {}
 
   private static final class Listed {
     final List<Fields> jobs = new ArrayList<>();

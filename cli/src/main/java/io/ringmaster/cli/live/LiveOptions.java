@@ -1,9 +1,9 @@
 package io.ringmaster.cli.live;
 
-import picocli.CommandLine.Option;
+import io.ringmaster.cli.options.JsonOption;
+import picocli.CommandLine.Mixin;
 
 /** Which server, and how the answer is printed. */
 final class LiveOptions extends ServerOptions {
-  @Option(names = "--json", description = "print one JSON document instead of text")
-  boolean json;
+  @Mixin JsonOption json = new JsonOption();
 }

@@ -26,7 +26,7 @@ final class NodesCommand implements Callable<Integer> {
   public Integer call() {
     Fields answer = live.client().get("nodes", "/nodes");
     System.out.print(
-        live.json ? Json.document(answer.map()) : text(answer.objects("nodes"), wide.columns()));
+        live.json.given ? Json.document(answer) : text(answer.objects("nodes"), wide.columns()));
     return 0;
   }
 

@@ -49,8 +49,8 @@ final class PolicyCommand implements Callable<Integer> {
       return previewed();
     }
     Fields answer = name == null ? shown() : switched(name);
-    if (live.json) {
-      System.out.print(Json.document(answer.map()));
+    if (live.json.given) {
+      System.out.print(Json.document(answer));
     } else {
       System.out.println(answer.text("policy"));
       if (answer.has("lengths")) {
@@ -102,7 +102,7 @@ final class PolicyCommand implements Callable<Integer> {
             .change(
                 "policy %s --preview".formatted(wanted), "POST", "/policy/preview", choice(wanted));
     System.out.print(
-        live.json ? Json.document(answer.map()) : PreviewText.of(answer, settings, Moments.now()));
+        live.json.given ? Json.document(answer) : PreviewText.of(answer, settings, Moments.now()));
     return 0;
   }
 }

@@ -20,7 +20,7 @@ final class ShowCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     Fields job = live.client().get("show " + id, "/jobs/" + id);
-    System.out.print(live.json ? Json.document(job.map()) : JobText.whole(job, Moments.now()));
+    System.out.print(live.json.given ? Json.document(job) : JobText.whole(job, Moments.now()));
     return 0;
   }
 }

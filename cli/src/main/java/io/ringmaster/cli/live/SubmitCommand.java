@@ -7,7 +7,6 @@ import io.ringmaster.workload.json.Json;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -76,16 +75,16 @@ final class SubmitCommand implements Callable<Integer> {
       }
       jobs = ended;
     }
-    if (!wait && !live.json && !jobs.isEmpty()) {
+    if (!wait && !live.json.given && !jobs.isEmpty()) {
       System.err.println("Next: ringmaster explain " + jobs.getLast().whole("id"));
     }
-    if (live.json) {
-      List<Map<String, @Nullable Object>> documents = jobs.stream().map(Fields::map).toList();
-      System.out.print(
-          Json.document(documents.size() == 1 ? documents.getFirst() : Map.of("jobs", documents)));
+    if (live.json.given) {
+      System.out.print(Json.document(jobs.size() == 1 ? jobs.getFirst() : new Document(jobs)));
     }
     return status;
   }
+
+  private record Document(List<Fields> jobs) {}
 
   /** All are read before the first is sent. */
   private List<JobFile> wanted() {
@@ -108,7 +107,7 @@ final class SubmitCommand implements Callable<Integer> {
   private Fields submit(Client client, JobFile wanted) {
     Fields job =
         client.submit(wanted.source(), "/jobs", wanted.job(), UUID.randomUUID().toString());
-    if (!live.json) {
+    if (!live.json.given) {
       System.out.println(JobText.named(job) + " submitted");
       System.out.flush();
     }
@@ -122,7 +121,7 @@ final class SubmitCommand implements Callable<Integer> {
     Runtime.getRuntime().addShutdownHook(farewell);
     try {
       Fields end = new Watch(client, id, entry -> tell(id, entry)).end();
-      if (!live.json) {
+      if (!live.json.given) {
         System.out.println(JobText.ended(end));
       }
       return end;

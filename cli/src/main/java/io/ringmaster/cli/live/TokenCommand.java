@@ -9,10 +9,12 @@ import io.ringmaster.control.store.Token;
 import io.ringmaster.model.BadInput;
 import io.ringmaster.workload.Units;
 import io.ringmaster.workload.json.Json;
+import io.ringmaster.workload.json.RecordFields.Inline;
+import io.ringmaster.workload.json.RecordFields.Named;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -89,27 +91,25 @@ final class TokenCommand implements Runnable {
       if (file != null) {
         TokenFile.checkFree(file);
       }
-      Fields answer = folder.isNamed() ? offline() : asked();
-      String secret = answer.text("token");
+      Made made = folder.isNamed() ? offline() : asked();
       if (file != null) {
-        answer.map().remove("token");
-        TokenFile.write(file, secret);
+        TokenFile.write(file, made.secret);
       }
-      if (live.json) {
-        System.out.print(Json.document(answer.map()));
+      if (live.json.given) {
+        System.out.print(Json.document(file == null ? made : made.shown));
       } else if (file != null) {
-        System.out.printf("Token %s of %s is in %s.%n", answer.text("id"), user, file);
+        System.out.printf("Token %d of %s is in %s.%n", made.shown.id, user, file);
         System.err.println(
             file.equals(TokenFile.usual())
                 ? "Next: ringmaster jobs; it is used from now on"
                 : "Next: RINGMASTER_TOKEN=$(cat %s) ringmaster jobs".formatted(Next.path(file)));
       } else {
-        System.out.println(answer.text("token"));
+        System.out.println(made.secret);
         System.err.print(
             Prose.wrapped(
-                ("Token %s of %s. Keep it: it is not shown again. It goes into RINGMASTER_TOKEN or"
+                ("Token %d of %s. Keep it: it is not shown again. It goes into RINGMASTER_TOKEN or"
                         + " ~/.config/ringmaster/token.")
-                    .formatted(answer.text("id"), user)));
+                    .formatted(made.shown.id, user)));
       }
       return 0;
     }
@@ -125,18 +125,30 @@ final class TokenCommand implements Runnable {
       }
     }
 
-    private Fields asked() {
-      Map<String, Object> body = new LinkedHashMap<>();
-      body.put("user", user);
-      body.put("role", role().text());
-      if (expires != null) {
-        body.put("expires_in_s", seconds(expires));
-      }
-      return live.client().once("token add " + user, "POST", "/tokens", body);
+    private record Wanted(String user, String role, Optional<Double> expiresInSeconds) {}
+
+    /** As the server says it, whoever made it. */
+    private record Made(@Inline Shown shown, @Named("token") String secret) {}
+
+    private record Shown(
+        long id, String user, String role, double createdSeconds, double expiresSeconds) {}
+
+    private Made asked() {
+      Wanted wanted =
+          new Wanted(user, role().text(), Optional.ofNullable(expires).map(Add::seconds));
+      Fields answer = live.client().once("token add " + user, "POST", "/tokens", wanted);
+      Shown shown =
+          new Shown(
+              answer.whole("id"),
+              answer.text("user"),
+              answer.text("role"),
+              answer.number("created_s"),
+              answer.number("expires_s"));
+      return new Made(shown, answer.text("token"));
     }
 
     /** Whoever can write the store needs no token: the way in when no admin has a good one. */
-    private Fields offline() {
+    private Made offline() {
       if (!Token.USER.matcher(user).matches()) {
         throw new BadInput("'%s' is no name of a user".formatted(user));
       }
@@ -149,12 +161,14 @@ final class TokenCommand implements Runnable {
           throw new BadInput("the first token must be an admin's; add --admin");
         }
         Token token = store.addToken(user, role(), TokenSecrets.hash(secret), now, until);
-        Map<String, Object> answer = new LinkedHashMap<>();
-        answer.put("id", token.id());
-        answer.put("user", token.user());
-        answer.put("role", token.role().text());
-        answer.put("token", secret);
-        return Fields.of(answer);
+        Shown shown =
+            new Shown(
+                token.id(),
+                token.user(),
+                token.role().text(),
+                token.createdSeconds(),
+                token.expiresSeconds());
+        return new Made(shown, secret);
       }
     }
 
@@ -182,8 +196,8 @@ final class TokenCommand implements Runnable {
     @Override
     public Integer call() {
       Fields answer = live.client().get("token list", "/tokens");
-      if (live.json) {
-        System.out.print(Json.document(answer.map()));
+      if (live.json.given) {
+        System.out.print(Json.document(answer));
         return 0;
       }
       List<Fields> tokens = answer.objects("tokens");
@@ -220,8 +234,8 @@ final class TokenCommand implements Runnable {
     public Integer call() {
       Fields answer =
           live.client().change("token remove " + id, "DELETE", "/tokens/" + id, Map.of());
-      if (live.json) {
-        System.out.print(Json.document(answer.map()));
+      if (live.json.given) {
+        System.out.print(Json.document(answer));
       } else {
         System.out.println("token " + id + " removed");
       }

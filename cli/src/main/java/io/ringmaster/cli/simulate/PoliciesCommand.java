@@ -1,5 +1,6 @@
 package io.ringmaster.cli.simulate;
 
+import io.ringmaster.cli.options.JsonOption;
 import io.ringmaster.cli.terminal.ExitStatus;
 import io.ringmaster.cli.terminal.SettingsList;
 import io.ringmaster.policy.KnownLengths;
@@ -11,7 +12,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /** {@code ringmaster policies}: what can be given to {@code --policy} and {@code --set}. */
@@ -26,13 +27,12 @@ public final class PoliciesCommand implements Callable<Integer> {
       description = "the policy to show (default: all)")
   @Nullable String name;
 
-  @Option(names = "--json", description = "print one JSON document instead of a list")
-  boolean json;
+  @Mixin JsonOption json = new JsonOption();
 
   @Override
   public Integer call() {
     List<PolicySpec> shown = name == null ? Policies.all() : List.of(Policies.named(name));
-    if (json) {
+    if (json.given) {
       System.out.print(
           Json.document(
               new Document(

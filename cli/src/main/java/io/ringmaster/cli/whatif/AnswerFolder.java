@@ -17,7 +17,7 @@ final class AnswerFolder {
   /** Writes all of it, unless no folder was asked for. */
   static void write(
       OutputOptions.Opened folder,
-      Object document,
+      Record document,
       Object page,
       Machine machine,
       CommandSpec command) {

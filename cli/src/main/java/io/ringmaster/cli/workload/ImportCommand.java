@@ -1,5 +1,6 @@
 package io.ringmaster.cli.workload;
 
+import io.ringmaster.cli.options.JsonOption;
 import io.ringmaster.cli.options.NamedValues;
 import io.ringmaster.cli.options.WideOption;
 import io.ringmaster.cli.terminal.ExitStatus;
@@ -76,8 +77,7 @@ public final class ImportCommand implements Callable<Integer> {
 
   @Mixin WideOption wide = new WideOption();
 
-  @Option(names = "--json", description = "print one JSON document")
-  boolean json;
+  @Mixin JsonOption json = new JsonOption();
 
   @Override
   public Integer call() {
@@ -109,7 +109,7 @@ public final class ImportCommand implements Callable<Integer> {
     }
     JobsFile.write(out, imported.jobs());
     ImportReport report = new ImportReport(format, seed, imported);
-    if (json) {
+    if (json.given) {
       System.out.print(Json.document(report.document()));
     } else {
       System.err.print(report.text(wide.columns()));
@@ -133,7 +133,7 @@ public final class ImportCommand implements Callable<Integer> {
     ClusterFile.write(out, cluster);
     int racks = cluster.racks().size();
     int pods = cluster.pods().size();
-    if (json) {
+    if (json.given) {
       System.out.print(
           Json.document(new Topology(cluster.size(), cluster.totalGpus(), racks, pods)));
     } else {
@@ -223,7 +223,7 @@ public final class ImportCommand implements Callable<Integer> {
   }
 
   private void list() {
-    if (json) {
+    if (json.given) {
       System.out.print(
           Json.document(
               new Formats(

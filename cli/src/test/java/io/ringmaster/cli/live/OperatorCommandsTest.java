@@ -3,11 +3,13 @@ package io.ringmaster.cli.live;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ringmaster.cli.Cli;
+import io.ringmaster.cli.JsonText;
 import io.ringmaster.workload.json.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -80,6 +82,23 @@ class OperatorCommandsTest {
   }
 
   @Test
+  void aTokenIsDescribedAlikeWhoeverMadeIt() {
+    Map<String, Object> shown = Map.of("id", 1, "user", "ann", "role", "admin", "created_s", 7.5);
+    Map<String, Object> answer = new LinkedHashMap<>(shown);
+    answer.put("token", "rm_secret");
+    server.on("POST /tokens", 201, answer);
+    answer.put("expires_s", null);
+    assertThat(Json.parse(run("token", "add", "ann", "--admin", "--json").out())).isEqualTo(answer);
+
+    String folder = temporary.toString();
+    Map<String, ?> made =
+        JsonText.object(
+            Cli.good("token", "add", "ann", "--admin", "--json", "--data", folder).out());
+    assertThat(made.keySet())
+        .containsExactly("id", "user", "role", "created_s", "expires_s", "token");
+  }
+
+  @Test
   void aTokenFileThatOthersCanReadIsWarnedAbout() throws IOException {
     server.on("GET /nodes", 200, Map.of("nodes", List.of()));
     Path file = temporary.resolve(".config/ringmaster/token");
@@ -109,9 +128,12 @@ class OperatorCommandsTest {
             """);
     assertThat(ran.status()).isEqualTo(2);
     assertThat(Json.parse(run("cancel", "1", "2", "--json").out()))
-        .extracting("refused")
-        .asString()
-        .contains("job 2 has already ended");
+        .isEqualTo(
+            Map.of(
+                "jobs",
+                List.of(Map.of("id", 1, "name", "train", "state", "cancelling")),
+                "refused",
+                List.of(Map.of("id", 2, "error", "cancel 2: job 2 has already ended: failed"))));
   }
 
   @Test

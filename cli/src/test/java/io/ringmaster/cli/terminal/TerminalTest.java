@@ -79,12 +79,14 @@ class TerminalTest {
                 .isEqualTo(Shown.line(text)));
   }
 
+  private record Said(String reason) {}
+
   @Test
   void documentsSayTheSame() {
-    Map<String, String> document = Map.of("reason", TITLE + "\u009b\u202e\u2029\u007f\n\t\\");
+    Said document = new Said(TITLE + "\u009b\u202e\u2029\u007f\n\t\\");
     String shown = printed(() -> System.out.print(Json.document(document)));
     assertThat(shown).doesNotContain("\u001b", "\u009b", "\u202e", "\u2029", "\u007f");
-    assertThat(Json.parse(shown)).isEqualTo(document);
+    assertThat(Json.parse(shown)).isEqualTo(Map.of("reason", document.reason));
   }
 
   @Test

@@ -35,7 +35,7 @@ public final class Json {
   }
 
   /** A document for people and programs: indented, 15 digits, ending in a line feed. */
-  public static String document(Object value) {
+  public static String document(Record value) {
     DefaultIndenter indent = new DefaultIndenter("  ", "\n");
     DefaultPrettyPrinter printer =
         new DefaultPrettyPrinter().withObjectIndenter(indent).withArrayIndenter(indent);
