@@ -76,6 +76,8 @@ class CalibrateTest {
         .contains("latency of a step, us", "bandwidth of one ring", "processors")
         .contains("Written to " + out + ": model contention.")
         .doesNotContain("f(k)", "not fitted");
+    assertThat(ran.out().lines().filter(line -> !line.contains(folder.toString())))
+        .allSatisfy(line -> assertThat(line).hasSizeLessThan(81));
     Cluster before = ClusterFile.read(given);
     Cluster cluster = ClusterFile.read(out);
     assertThat(cluster.name()).isEqualTo("mine");

@@ -41,6 +41,7 @@ class FitContentionTest {
   void tableAndPictureAreTheSameAsEver() throws IOException {
     Path out = temporary.resolve("out");
     Cli.Ran ran = Cli.good("fit", "contention", EXAMPLE.toString(), "--out", out.toString());
+    assertThat(ran.out().lines()).allSatisfy(line -> assertThat(line).hasSizeLessThan(81));
     Golden.sameFit("fit-contention", ran, out);
   }
 

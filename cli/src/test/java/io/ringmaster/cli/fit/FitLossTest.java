@@ -39,6 +39,7 @@ class FitLossTest {
   void tableAndPictureAreTheSameAsEver() throws IOException {
     Path out = temporary.resolve("out");
     Cli.Ran ran = Cli.good("fit", "loss", EXAMPLE.toString(), "--out", out.toString());
+    assertThat(ran.out().lines()).allSatisfy(line -> assertThat(line).hasSizeLessThan(81));
     Golden.sameFit("fit-loss", ran, out);
   }
 

@@ -35,6 +35,7 @@ class FitSpeedTest {
   void tableAndPictureAreTheSameAsEver() throws IOException {
     Path out = temporary.resolve("out");
     Cli.Ran ran = Cli.good("fit", "speed", EXAMPLE, "--hold-out", "0.33", "--out", out.toString());
+    assertThat(ran.out().lines()).allSatisfy(line -> assertThat(line).hasSizeLessThan(81));
     Golden.sameFit("fit-speed", ran, out);
   }
 

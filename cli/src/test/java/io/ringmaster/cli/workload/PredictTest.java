@@ -29,6 +29,7 @@ class PredictTest {
   void tableAndPictureAreTheSameAsEver() throws IOException {
     Path out = temporary.resolve("out");
     Cli.Ran ran = Cli.good("predict", EXAMPLE, "--trees", "30", "--out", out.toString());
+    assertThat(ran.out().lines()).allSatisfy(line -> assertThat(line).hasSizeLessThan(81));
     Golden.sameFit("predict", ran, out);
     assertThat(Cli.files(out))
         .containsOnlyKeys("", "predict.json", "plot.svg", "train.csv", "test.csv", "run.json");
