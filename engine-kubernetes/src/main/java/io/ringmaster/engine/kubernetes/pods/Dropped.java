@@ -5,7 +5,9 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What a server left out of an object without a word: old ones do so with what they do not know. */
+/**
+ * What a server left out of an object without a word: old ones do so with what they do not know.
+ */
 final class Dropped {
   private Dropped() {}
 

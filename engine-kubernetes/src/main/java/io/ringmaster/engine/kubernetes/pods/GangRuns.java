@@ -253,7 +253,8 @@ final class GangRuns {
         hasTrouble = true;
         if (Tending.isOverdue(record, settings)) {
           String name = target.name();
-          doom(record, "the image of pod %s cannot be had%s".formatted(name, said(reason, message)));
+          doom(
+              record, "the image of pod %s cannot be had%s".formatted(name, said(reason, message)));
         }
       }
       if (pod == null || pod.isLeaving()) {

@@ -137,10 +137,7 @@ public final class KubernetesEngine implements Engine {
       attempts = new Attempts(data);
       cluster =
           new ClusterSight(
-              kubernetes.client(),
-              settings,
-              NodeSight.Rules.of(settings, template),
-              this::changed);
+              kubernetes.client(), settings, NodeSight.Rules.of(settings, template), this::changed);
       tending = new Tending(settings, api, cluster, manifests, attempts);
       logs = new PodLogs(data.root().resolve("logs"), api, manifests);
       peoples =

@@ -83,8 +83,7 @@ record NodeSight(
     return "Ready".equals(condition.getType()) && "True".equals(condition.getStatus());
   }
 
-  private static String whyClosed(
-      Node node, KubeNode kube, boolean isReady, Rules rules) {
+  private static String whyClosed(Node node, KubeNode kube, boolean isReady, Rules rules) {
     if (!isReady) {
       return "Kubernetes says that it is not ready";
     }

@@ -33,7 +33,6 @@ final class Owners implements AutoCloseable {
   /** Which kind each owner is of, by its uid: the same word may be served by several. */
   private final Map<String, Served> kinds = new ConcurrentHashMap<>();
 
-
   private final Map<String, KubeOwner> owners = new ConcurrentHashMap<>();
   private final Map<String, Group> groups = new ConcurrentHashMap<>();
   private final Makers makers = new Makers(owners, groups);
@@ -178,11 +177,7 @@ final class Owners implements AutoCloseable {
       api.delete(
           "/apis/%s/%s/namespaces/%s/%s/%s"
               .formatted(
-                  kind.group(),
-                  kind.version(),
-                  owner.namespace(),
-                  kind.plural(),
-                  owner.name()),
+                  kind.group(), kind.version(), owner.namespace(), kind.plural(), owner.name()),
           owner.uid());
     }
   }

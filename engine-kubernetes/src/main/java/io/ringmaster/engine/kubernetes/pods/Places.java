@@ -50,8 +50,8 @@ final class Places {
             cluster.nodes().stream().sorted(Comparator.comparing(NodeSight::name)))
         .filter(Objects::nonNull)
         .filter(node -> node.whyClosed().isEmpty() && Gang.theirs(pod).pod().allows(node.kube()))
-        .filter(node ->
-            node.hasRoom(loads.getOrDefault(node.name(), Load.NOTHING).plus(Load.of(pod))))
+        .filter(
+            node -> node.hasRoom(loads.getOrDefault(node.name(), Load.NOTHING).plus(Load.of(pod))))
         .map(NodeSight::name)
         .findFirst()
         .orElse("");
@@ -64,10 +64,7 @@ final class Places {
     for (PodSight pod : gang.pods()) {
       boolean isLate =
           pod.requests().gpus() == 0 && pod.node().isEmpty() && !record.uids.contains(pod.uid());
-      if (allocation != null
-          && isLate
-          && !pod.isLeaving()
-          && Gang.theirs(pod).whyNot().isEmpty()) {
+      if (allocation != null && isLate && !pod.isLeaving() && Gang.theirs(pod).whyNot().isEmpty()) {
         String node = beside(pod, allocation);
         if (!node.isEmpty()) {
           late.add(target(pod, node));

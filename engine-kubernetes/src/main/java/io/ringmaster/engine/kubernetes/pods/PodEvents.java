@@ -16,7 +16,8 @@ import java.util.stream.Collectors;
 
 /**
  * Events on pods that wait, and on what makes them, so that {@code kubectl describe} says why. Each
- * has one, which is changed when there is something new to say; how many are written in a while is limited.
+ * has one, which is changed when there is something new to say; how many are written in a while is
+ * limited.
  */
 final class PodEvents {
   /** Gangs that are told at once, each time that is asked for. */

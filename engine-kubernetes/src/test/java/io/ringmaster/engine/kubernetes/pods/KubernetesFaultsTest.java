@@ -266,7 +266,8 @@ class KubernetesFaultsTest {
     AttemptId attempt = new AttemptId(1, 1);
     engine.launch(1, launch(attempt, "n1:1,n2:1", WAIT, ""));
     awaitRunning(engine, attempt);
-    stage.testbed.kubectl("drain", "n2", "--force", "--ignore-daemonsets", "--delete-emptydir-data");
+    stage.testbed.kubectl(
+        "drain", "n2", "--force", "--ignore-daemonsets", "--delete-emptydir-data");
     try {
       assertThat(end(engine, attempt))
           .isIn(

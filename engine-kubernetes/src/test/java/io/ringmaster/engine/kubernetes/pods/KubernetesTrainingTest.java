@@ -32,7 +32,8 @@ import org.junit.jupiter.api.parallel.Isolated;
 @Isolated
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class KubernetesTrainingTest {
-  private static final Pattern AFTER = Pattern.compile("goes on after sample (\\d+), workers (\\d)");
+  private static final Pattern AFTER =
+      Pattern.compile("goes on after sample (\\d+), workers (\\d)");
   private static final Pattern LOSS = Pattern.compile("iteration (\\d+), loss ([0-9.]+)");
 
   /** Begun on two nodes, grown, shrunk to one, stopped, and resumed on both. */

@@ -54,8 +54,7 @@ class MakersTest {
         Serialization.unmarshal(
             "kind: PodGroup\nmetadata: {name: %s}\nspec: {%s}\n".formatted(name, spec),
             GenericKubernetesResource.class);
-    groups.put(
-        Theirs.groupKey("team-a", name), Objects.requireNonNull(Group.of(read.get("spec"))));
+    groups.put(Theirs.groupKey("team-a", name), Objects.requireNonNull(Group.of(read.get("spec"))));
   }
 
   /** Some pods of an owner, as in {@code Job train}; empty: nobody makes them. */
@@ -122,7 +121,8 @@ class MakersTest {
         "",
         """
         replicatedJobs: [{name: workers, replicas: 2,
-          template: {spec: {parallelism: 2, template: {spec: {containers: [{name: main}]}}}}}]""");
+          template: {spec: {parallelism: 2, template: {spec: {containers: [{name: main}]}}}}}]\
+        """);
     assertThat(only()).returns(4, Gang::size).returns("set", Gang::name);
     assertThat(only().owners()).extracting(KubeOwner::kind).containsExactly("JobSet");
   }
@@ -137,7 +137,8 @@ class MakersTest {
         "TrainJob llm",
         """
         replicatedJobs: [{name: node, replicas: 1,
-          template: {spec: {parallelism: 2, template: {spec: {containers: [{name: main}]}}}}}]""");
+          template: {spec: {parallelism: 2, template: {spec: {containers: [{name: main}]}}}}}]\
+        """);
     job("llm-node-0", "JobSet llm", 2);
     pods(2, "Job llm-node-0", label, "");
     assertThat(only().size()).isEqualTo(2);

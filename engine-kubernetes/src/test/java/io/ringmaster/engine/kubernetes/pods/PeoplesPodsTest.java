@@ -407,13 +407,16 @@ class PeoplesPodsTest {
         KubernetesEngine.KIND.open(
             stage.setup(other, Map.of("bind-pods", NAMESPACE, "namespace", "ringmaster")))) {
       AttemptId theirs = new AttemptId(7, 1);
-      stage.await("the other is told", () -> {
-        try {
-          return second.observe().arrivals().stream().anyMatch(a -> a.id().equals(arrival.id()));
-        } catch (IOException e) {
-          return false;
-        }
-      });
+      stage.await(
+          "the other is told",
+          () -> {
+            try {
+              return second.observe().arrivals().stream()
+                  .anyMatch(a -> a.id().equals(arrival.id()));
+            } catch (IOException e) {
+              return false;
+            }
+          });
       Thread racer =
           Thread.ofPlatform()
               .start(() -> {

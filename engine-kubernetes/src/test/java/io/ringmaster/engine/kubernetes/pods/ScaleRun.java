@@ -139,8 +139,7 @@ final class ScaleRun {
   private Path account() throws IOException {
     testbed.kubectl("create", "namespace", NAMESPACE);
     for (String file : List.of("kubernetes-run.yaml", "kubernetes-pods.yaml")) {
-      testbed.kubectl(
-          "apply", "-f", Path.of("../docs/examples", file).toAbsolutePath().toString());
+      testbed.kubectl("apply", "-f", Path.of("../docs/examples", file).toAbsolutePath().toString());
     }
     String[] secret = {"-n", "ringmaster", "get", "sa", "run", "-o", "jsonpath={.secrets[0].name}"};
     await("a token", () -> !testbed.kubectl(secret).isBlank());
@@ -178,9 +177,10 @@ final class ScaleRun {
 
   private static void each(int count, IntConsumer task) throws Exception {
     try (ExecutorService hands = Executors.newFixedThreadPool(HANDS)) {
-      for (var done : Stream.iterate(0, i -> i < count, i -> i + 1)
-          .map(i -> hands.submit(() -> task.accept(i)))
-          .toList()) {
+      for (var done :
+          Stream.iterate(0, i -> i < count, i -> i + 1)
+              .map(i -> hands.submit(() -> task.accept(i)))
+              .toList()) {
         done.get();
       }
     }
@@ -205,8 +205,7 @@ final class ScaleRun {
                   .withName("main")
                   .withImage("played")
                   .withNewResources()
-                  .withLimits(
-                      Map.of(PlayedNodes.GPU, new Quantity(Integer.toString(GPUS / PODS))))
+                  .withLimits(Map.of(PlayedNodes.GPU, new Quantity(Integer.toString(GPUS / PODS))))
                   .endResources()
                   .endContainer()
                   .endSpec()
