@@ -106,13 +106,15 @@ public final class RingProbe {
     long from = System.nanoTime() + (long) (warmSeconds * 1e9);
     long to = from + (long) (spanSeconds * 1e9);
     sleep(Double.parseDouble(order[5]));
+    boolean isFirst = true;
     int count = 0;
     long exchangeNanos = 0;
     long iterationNanos = 0;
     while (true) {
       long before = System.nanoTime();
       sleep(computeSeconds * (1 - jitter + 2 * jitter * random.nextDouble()));
-      sleep(turn == null ? 0 : turn.waitSeconds(Instant.now()));
+      sleep(turn == null ? 0 : turn.waitSeconds(Instant.now(), isFirst));
+      isFirst = false;
       long begin = System.nanoTime();
       // Rank 0 decides when it is over, and the sum itself tells the others.
       data[0] = ring.rank() == 0 && begin > to ? 1 : 0;
