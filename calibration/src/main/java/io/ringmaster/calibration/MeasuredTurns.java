@@ -47,13 +47,10 @@ public record MeasuredTurns(int bytes, double exchangeSeconds, List<Row> rows) {
    * @param least what the model says at least
    * @param most and at most; the same if it says one time
    */
-  public record Row(
-      int rings, double share, Way way, double seconds, double least, double most) {
+  public record Row(int rings, double share, Way way, double seconds, double least, double most) {
     /** How far outside of what the model says it is, as a share of that; 0 inside. */
     public double error() {
-      return seconds < least
-          ? seconds / least - 1
-          : seconds > most ? seconds / most - 1 : 0;
+      return seconds < least ? seconds / least - 1 : seconds > most ? seconds / most - 1 : 0;
     }
   }
 
@@ -70,7 +67,9 @@ public record MeasuredTurns(int bytes, double exchangeSeconds, List<Row> rows) {
 
   /** How many runs there are, with up to so many rings. */
   public static int runs(int rings) {
-    return TRIALS + 1 + SHARES.size() * (1 + (rings - 1) * (Way.values().length - 2 + RANDOM_STARTS));
+    return TRIALS
+        + 1
+        + SHARES.size() * (1 + (rings - 1) * (Way.values().length - 2 + RANDOM_STARTS));
   }
 
   /**
@@ -169,17 +168,14 @@ public record MeasuredTurns(int bytes, double exchangeSeconds, List<Row> rows) {
       return new Row(rings, share, way, sum / repeats, least, most);
     }
 
-    private ProbeRings.Order order(
-        int rings, int ring, Way way, double compute, double exchange) {
+    private ProbeRings.Order order(int rings, int ring, Way way, double compute, double exchange) {
       double alone = exchange + compute;
-      double period =
-          (1 + Network.Shifted.USUAL_SLACK) * Math.max(alone, rings * exchange);
+      double period = (1 + Network.Shifted.USUAL_SLACK) * Math.max(alone, rings * exchange);
       return switch (way) {
         case ALONE, TOGETHER -> new ProbeRings.Order(bytes, compute, 0);
         case RANDOM -> new ProbeRings.Order(bytes, compute, random.nextDouble() * alone);
         case HELD ->
-            new ProbeRings.Order(
-                bytes, compute, 0, new Turn(period, ring * period / rings).text());
+            new ProbeRings.Order(bytes, compute, 0, new Turn(period, ring * period / rings).text());
       };
     }
 

@@ -48,10 +48,6 @@ public record Failures(
   /** The same with another rate of servers. */
   public Failures ofServers(double perThousandDays) {
     return new Failures(
-        perThousandDays,
-        repairSeconds,
-        racksPerThousandDays,
-        jobsPerThousandGpuDays,
-        repairVaries);
+        perThousandDays, repairSeconds, racksPerThousandDays, jobsPerThousandGpuDays, repairVaries);
   }
 }

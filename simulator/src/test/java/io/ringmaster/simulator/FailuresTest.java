@@ -212,8 +212,7 @@ class FailuresTest {
   @Test
   void repairsThatVaryAreExponential() {
     Failures failures = new Failures(100, 3600, 0, 0, true);
-    Cluster cluster =
-        Cluster.uniform(400, 1, Network.None.USUAL, 0).failing(failures, List.of());
+    Cluster cluster = Cluster.uniform(400, 1, Network.None.USUAL, 0).failing(failures, List.of());
     Outages outages = new Outages(cluster, new Slots(0), 0, 1);
     outages.advance(100 * 86400.0);
     double[] hours =

@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  * From PHASE_S after a time (milliseconds since 1970) on it sleeps for about so long and does an
  * all-reduce of so many bytes, again and again. What begins and ends in the span after the warm-up
  * counts. All members of a ring sleep equally long, drawn from the seed, evenly between 1 - JITTER
- * and 1 + JITTER times COMPUTE_S: so no member waits for another. With a {@link Turn} each waits for
- * it after the sleep. Then it prints
+ * and 1 + JITTER times COMPUTE_S: so no member waits for another. With a {@link Turn} each waits
+ * for it after the sleep. Then it prints
  *
  * <pre>done COUNT EXCHANGE_S ITERATION_S CPU_S</pre>
  *

@@ -58,6 +58,7 @@ class TurnTest {
         .hasMessage(
             "RINGMASTER_TURN: '"
                 + text
-                + "' is not a period above 0 and an offset below it, in seconds, as in 0.344,0.172");
+                + "' is not a period above 0 and an offset below it, in seconds, as in"
+                + " 0.344,0.172");
   }
 }

@@ -44,7 +44,8 @@ public final class ClusterFile {
   private static final List<String> SERVER_KEYS =
       List.of(
           "count", "gpus", "gpu", "rack", "pod", "nic", "intra", "cpus", "memory", "power", "name");
-  private static final List<String> FAILURES_KEYS = List.of("node", "repair", "repairVaries", "rack", "job");
+  private static final List<String> FAILURES_KEYS =
+      List.of("node", "repair", "repairVaries", "rack", "job");
   private static final List<String> MAINTENANCE_KEYS =
       List.of("server", "rack", "at", "for", "drain");
   private static final List<String> NETWORK_KEYS =

@@ -70,8 +70,8 @@ public final class CalibrateCommand implements Callable<Integer> {
   @Option(
       names = "--turns",
       description =
-          "instead measure rings that compute, free and held to turns, beside what the network model"
-              + " shifted says of them")
+          "instead measure rings that compute, free and held to turns, beside what the network"
+              + " model shifted says of them")
   boolean turns;
 
   @Option(

@@ -15,8 +15,7 @@ import java.util.List;
 final class TurnsText {
   private TurnsText() {}
 
-  private record Document(
-      int bytes, double exchangeSeconds, List<Measured> rows, String version) {}
+  private record Document(int bytes, double exchangeSeconds, List<Measured> rows, String version) {}
 
   private record Measured(
       int rings,
@@ -60,8 +59,7 @@ final class TurnsText {
           number(row.most()),
           row.error() == 0 ? "-" : percent(row.error()));
     }
-    double worst =
-        found.rows().stream().mapToDouble(row -> Math.abs(row.error())).max().orElse(0);
+    double worst = found.rows().stream().mapToDouble(row -> Math.abs(row.error())).max().orElse(0);
     return Prose.wrapped(
             "Seconds of an iteration; an exchange of %s takes %s s alone"
                 .formatted(ByteSize.text(found.bytes()), number(found.exchangeSeconds())))

@@ -72,8 +72,7 @@ final class HandedTurns {
       return null;
     }
     Placement placement = places.placement(held);
-    LinkRing alone =
-        placement.crossesServers() ? time.onServers(number, profile, placement) : null;
+    LinkRing alone = placement.crossesServers() ? time.onServers(number, profile, placement) : null;
     return alone == null ? null : new Ring(alone, placement, time);
   }
 

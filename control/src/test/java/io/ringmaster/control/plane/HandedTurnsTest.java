@@ -24,8 +24,7 @@ class HandedTurnsTest {
   private static Stage stage(Network network, double nic) {
     List<Server> servers =
         IntStream.range(0, 3)
-            .mapToObj(i ->
-                new Server(Cluster.serverName(i), 2, "v100", "r1", nic, 300e9 / 8))
+            .mapToObj(i -> new Server(Cluster.serverName(i), 2, "v100", "r1", nic, 300e9 / 8))
             .toList();
     return new Stage(
         new Cluster("test", servers, network, 0),
