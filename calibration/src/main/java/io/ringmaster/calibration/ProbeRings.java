@@ -14,8 +14,16 @@ import org.jspecify.annotations.Nullable;
 
 /** Rings of real processes that wait for orders: {@link RingProbe}. */
 public final class ProbeRings implements AutoCloseable {
-  /** What one ring is to do. */
-  record Order(int bytes, double computeSeconds, double phaseSeconds) {}
+  /**
+   * What one ring is to do.
+   *
+   * @param turn to which its exchanges are held, as a worker is told it; empty: none
+   */
+  record Order(int bytes, double computeSeconds, double phaseSeconds, String turn) {
+    Order(int bytes, double computeSeconds, double phaseSeconds) {
+      this(bytes, computeSeconds, phaseSeconds, "");
+    }
+  }
 
   /** What one ring did: all-reduces that counted, and what one took, alone and with computing. */
   record Result(int count, double exchangeSeconds, double iterationSeconds) {}
@@ -165,7 +173,7 @@ public final class ProbeRings implements AutoCloseable {
         lines.append(
             String.format(
                 Locale.ROOT,
-                "%d run %d %.9f %.3f %d %.9f %.6f %.6f %d\n",
+                "%d run %d %.9f %.3f %d %.9f %.6f %.6f %d %s\n",
                 number,
                 order.bytes(),
                 order.computeSeconds(),
@@ -174,7 +182,8 @@ public final class ProbeRings implements AutoCloseable {
                 order.phaseSeconds(),
                 warmSeconds,
                 spanSeconds,
-                31 * seed + ring));
+                31 * seed + ring,
+                order.turn()));
       }
     }
     try {

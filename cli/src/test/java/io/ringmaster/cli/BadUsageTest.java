@@ -127,7 +127,7 @@ class BadUsageTest {
         "random ~ --set placement=any      ~ policy random has no setting 'placement'",
         "fifo  ~ --set blocking=maybe      ~ setting blocking: 'maybe' is not allowed; expected"
             + " true|false",
-        "fifo  ~ --set placement=tight     ~ 'tight' is not allowed; expected auto|any|consolidate",
+        "fifo  ~ --set placement=tight     ~ 'tight' is not allowed; expected auto|any|compatible",
         "sjf   ~ --set estimate=noise:x    ~ 'noise:x' is not allowed; expected"
             + " perfect|predicted|learned|group-mean|noise:",
         "sjf   ~ --set estimate=noise:-1   ~ 'noise:-1' is not allowed",

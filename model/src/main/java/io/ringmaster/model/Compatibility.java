@@ -25,15 +25,15 @@ public final class Compatibility {
     if (rings.size() < 2) {
       return 1;
     }
-    double shortest =
-        rings.stream().mapToDouble(LinkRing::periodSeconds).min().orElseThrow();
+    double shortest = rings.stream().mapToDouble(LinkRing::periodSeconds).min().orElseThrow();
     double step = shortest / STEPS_OF_SHORTEST;
     int[] periods = rings.stream().mapToInt(ring -> steps(ring, step)).toArray();
     double[] demand = new double[circle(periods)];
     Integer[] order = new Integer[periods.length];
     Arrays.setAll(order, i -> i);
     Arrays.sort(
-        order, Comparator.<Integer>comparingDouble(i -> -rings.get(i).load()).thenComparing(i -> i));
+        order,
+        Comparator.<Integer>comparingDouble(i -> -rings.get(i).load()).thenComparing(i -> i));
     for (int i : order) {
       LinkRing ring = rings.get(i);
       double[] traffic = traffic(ring, periods[i], demand.length);

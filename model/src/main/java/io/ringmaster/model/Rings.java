@@ -38,7 +38,9 @@ public final class Rings {
   }
 
   private Counts counts(RingContention ring, int links) {
-    return ring.turns() == null ? new Shares(ring, links) : new InTurns(new RingTurns(ring, servers, links));
+    return ring.turns() == null
+        ? new Shares(ring, links)
+        : new InTurns(new RingTurns(ring, servers, links));
   }
 
   private Rings(Rings other) {

@@ -8,10 +8,10 @@ import org.jspecify.annotations.Nullable;
  * that makes all of them faster: Rajasekaran, Ghobadi, Akella, "CASSINI: Network-Aware Job
  * Scheduling in Machine Learning Clusters", NSDI 2024 (arXiv 2308.00852).
  *
- * <p>Its circle is here a base: a time of which every ring's period is a whole multiple. Rings whose
- * exchanges fit into a base one after the other never meet. A worker that is held waits, so a ring
- * may be held to a longer period than its own, and periods need not be equal to begin with. All are
- * held with some slack, else exchanges that are a little late disturb the next.
+ * <p>Its circle is here a base: a time of which every ring's period is a whole multiple. Rings
+ * whose exchanges fit into a base one after the other never meet. A worker that is held waits, so a
+ * ring may be held to a longer period than its own, and periods need not be equal to begin with.
+ * All are held with some slack, else exchanges that are a little late disturb the next.
  *
  * <p>Departures: CASSINI turns circles until the least demand above capacity is left, and lets the
  * rest slow jobs down; here rings are either held so that nothing is left, or free. Each link is

@@ -93,7 +93,8 @@ class TurnsTest {
   /** Whole multiples of a base, or not: held or free makes no difference that one could measure. */
   @ParameterizedTest
   @CsvSource({
-    "0.065, 0.065, 0.294, 0.302, 0.442, 0.453", "0.096, 0.149, 0.326, 0.326, 0.489, 0.489"
+    "0.065, 0.065, 0.294, 0.302, 0.442, 0.453",
+    "0.096, 0.149, 0.326, 0.326, 0.489, 0.489"
   })
   void periodsOf300And450MilliSecondsAreAsMeasured(
       double first, double second, double least, double most, double least2, double most2) {
@@ -104,11 +105,8 @@ class TurnsTest {
   }
 
   @ParameterizedTest
-  @CsvSource({
-    "0.3, 0.553, 0.553", "0.5, 0.330, 0.495", "0.63, 0.260, 0.521", "0.8, 0.205, 1.01"
-  })
-  void theFirstByPriorityAndTheOtherTakeAsLongAsMeasured(
-      double share, double first, double other) {
+  @CsvSource({"0.3, 0.553, 0.553", "0.5, 0.330, 0.495", "0.63, 0.260, 0.521", "0.8, 0.205, 1.01"})
+  void theFirstByPriorityAndTheOtherTakeAsLongAsMeasured(double share, double first, double other) {
     double[] seconds = seconds(new PriorityTurns(), measured(2, share));
     assertThat(seconds[0]).isCloseTo(first, within(OFF_BY_AT_MOST * first));
     assertThat(seconds[1]).isCloseTo(other, within(OFF_BY_AT_MOST * other));

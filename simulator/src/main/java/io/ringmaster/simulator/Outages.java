@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Outages {
   private final Slots slots;
+  private final boolean repairVaries;
   private final PriorityQueue<Turn> turns = new PriorityQueue<>();
   private final int[] away;
   private final int[] draining;
@@ -64,6 +65,7 @@ final class Outages {
     Failures failures = cluster.failures();
     double serverRate = Failures.perSecond(failures.serversPerThousandDays());
     double rackRate = Failures.perSecond(failures.racksPerThousandDays());
+    this.repairVaries = failures.repairVaries();
     double repair = failures.repairSeconds();
     Map<String, List<Integer>> racks = new LinkedHashMap<>();
     for (int s = 0; s < cluster.size(); s++) {
@@ -111,8 +113,11 @@ final class Outages {
   }
 
   private double next(Source source, SplittableRandom random, double afterSeconds) {
-    double wait = -StrictMath.log1p(-random.nextDouble()) / source.perSecond;
-    return slots.atOrAfter(afterSeconds + wait);
+    return slots.atOrAfter(afterSeconds + exponential(random) / source.perSecond);
+  }
+
+  private static double exponential(SplittableRandom random) {
+    return -StrictMath.log1p(-random.nextDouble());
   }
 
   /** When servers go or come back next; infinity if they never do. */
@@ -136,7 +141,11 @@ final class Outages {
   }
 
   private void begin(Source source, double seconds) {
-    double back = slots.atOrAfter(seconds + source.lengthSeconds);
+    double varied =
+        source.random != null && repairVaries
+            ? exponential(source.random) * source.lengthSeconds
+            : source.lengthSeconds;
+    double back = slots.atOrAfter(seconds + varied);
     for (int server : source.servers) {
       if (source.kind == Mishap.Kind.DRAIN) {
         draining[server]++;

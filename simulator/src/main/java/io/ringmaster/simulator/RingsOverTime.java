@@ -154,8 +154,7 @@ final class RingsOverTime {
    * What a ring shares its busiest server's link with at a time, itself included; or if an uplink
    * holds it up more, what would do so on its servers' links.
    */
-  double contenders(
-      int job, @Nullable ModelProfile profile, Placement placement, double seconds) {
+  double contenders(int job, @Nullable ModelProfile profile, Placement placement, double seconds) {
     double most = 0;
     double perByte = 0;
     for (int link : links(placement)) {

@@ -12,8 +12,10 @@ import io.ringmaster.model.JobsBuilder;
 import io.ringmaster.model.Maintenance;
 import io.ringmaster.model.ModelTable;
 import io.ringmaster.model.Network;
+import io.ringmaster.model.Slots;
 import io.ringmaster.testing.Seeds;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
@@ -204,6 +206,23 @@ class FailuresTest {
         .hasMessage(
             "job endless was stopped 10000 times in a row before it had saved anything more; let it"
                 + " save more often (checkpoint_s), or use another policy than tested");
+  }
+
+  /** Some thousand of them: an hour in the mean, and half of them within its logarithm of two. */
+  @Test
+  void repairsThatVaryAreExponential() {
+    Failures failures = new Failures(100, 3600, 0, 0, true);
+    Cluster cluster = Cluster.uniform(400, 1, Network.None.USUAL, 0).failing(failures, List.of());
+    Outages outages = new Outages(cluster, new Slots(0), 0, 1);
+    outages.advance(100 * 86400.0);
+    double[] hours =
+        outages.mishaps().stream()
+            .mapToDouble(mishap -> (mishap.backSeconds() - mishap.atSeconds()) / 3600)
+            .sorted()
+            .toArray();
+    assertThat(hours.length).isBetween(3700, 4300);
+    assertThat(Arrays.stream(hours).average().orElseThrow()).isBetween(0.94, 1.06);
+    assertThat(hours[hours.length / 2]).isBetween(0.64, 0.75);
   }
 
   @ParameterizedTest

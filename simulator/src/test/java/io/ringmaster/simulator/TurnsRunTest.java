@@ -67,8 +67,8 @@ class TurnsRunTest {
 
   /**
    * Five servers of four and three jobs of five. The first has the first server and a GPU of the
-   * second, the next the third and a GPU of the fourth; the last has the fifth, and a GPU beside one
-   * of them. The first always transmits, the second hardly ever.
+   * second, the next the third and a GPU of the fourth; the last has the fifth, and a GPU beside
+   * one of them. The first always transmits, the second hardly ever.
    */
   @Test
   void aRingGoesWhereItCanTakeTurns() {

@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  * From PHASE_S after a time (milliseconds since 1970) on it sleeps for about so long and does an
  * all-reduce of so many bytes, again and again. What begins and ends in the span after the warm-up
  * counts. All members of a ring sleep equally long, drawn from the seed, evenly between 1 - JITTER
- * and 1 + JITTER times COMPUTE_S: so no member waits for another. With a {@link Turn} each waits for
- * it after the sleep. Then it prints
+ * and 1 + JITTER times COMPUTE_S: so no member waits for another. With a {@link Turn} each waits
+ * for it after the sleep. Then it prints
  *
  * <pre>done COUNT EXCHANGE_S ITERATION_S CPU_S</pre>
  *
@@ -106,13 +106,15 @@ public final class RingProbe {
     long from = System.nanoTime() + (long) (warmSeconds * 1e9);
     long to = from + (long) (spanSeconds * 1e9);
     sleep(Double.parseDouble(order[5]));
+    boolean isFirst = true;
     int count = 0;
     long exchangeNanos = 0;
     long iterationNanos = 0;
     while (true) {
       long before = System.nanoTime();
       sleep(computeSeconds * (1 - jitter + 2 * jitter * random.nextDouble()));
-      sleep(turn == null ? 0 : turn.waitSeconds(Instant.now()));
+      sleep(turn == null ? 0 : turn.waitSeconds(Instant.now(), isFirst));
+      isFirst = false;
       long begin = System.nanoTime();
       // Rank 0 decides when it is over, and the sum itself tells the others.
       data[0] = ring.rank() == 0 && begin > to ? 1 : 0;

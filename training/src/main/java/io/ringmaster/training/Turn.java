@@ -11,10 +11,13 @@ record Turn(double periodSeconds, double offsetSeconds) {
   static final String VARIABLE = "RINGMASTER_TURN";
 
   /**
-   * Who is no later than this share of a period goes at once: waiting for the next turn would cost a
-   * whole period. It is what CASSINI lets workers drift before it aligns them anew.
+   * Who is no later than this share of a period goes at once, since waiting for the next turn would
+   * cost the rest of it. The slack of a period brings it back to its turn.
    */
-  private static final double LATE = 0.05;
+  private static final double LATE = 0.5;
+
+  /** The same for the first exchange: it waits, so that the others follow in turn. */
+  private static final double FIRST_LATE = 0.05;
 
   /** From {@code PERIOD,OFFSET} in seconds, as in {@code 0.344,0.172}; null without. */
   static @Nullable Turn of(@Nullable String text) {
@@ -43,10 +46,10 @@ record Turn(double periodSeconds, double offsetSeconds) {
         && offsetSeconds < periodSeconds;
   }
 
-  /** Seconds from now to the next turn; 0 if one has just begun. */
-  double waitSeconds(Instant now) {
+  /** Seconds from now to the next turn; 0 if one has begun not long ago. */
+  double waitSeconds(Instant now, boolean isFirst) {
     double since = now.getEpochSecond() % periodSeconds + now.getNano() * 1e-9 - offsetSeconds;
     double into = since - Math.floor(since / periodSeconds) * periodSeconds;
-    return into <= LATE * periodSeconds ? 0 : periodSeconds - into;
+    return into <= (isFirst ? FIRST_LATE : LATE) * periodSeconds ? 0 : periodSeconds - into;
   }
 }

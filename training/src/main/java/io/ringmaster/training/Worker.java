@@ -170,11 +170,13 @@ public final class Worker {
       throws IOException {
     long savedNanos = System.nanoTime();
     boolean isStopped = false;
+    boolean isFirst = true;
     while (!isStopped && !trainer.isDone()) {
       long startNanos = System.nanoTime();
       trainer.compute();
       await(startNanos + options.pace().toNanos());
-      awaitTurn();
+      awaitTurn(isFirst);
+      isFirst = false;
       long exchangeNanos = System.nanoTime();
       isStopped = trainer.exchange(isStopWanted);
       await(exchangeNanos + 2L * (place.size() - 1) * options.hop().toNanos());
@@ -190,10 +192,10 @@ public final class Worker {
     return isStopped && !trainer.isDone();
   }
 
-  private void awaitTurn() {
+  private void awaitTurn(boolean isFirst) {
     Turn turn = place.turn();
     if (turn != null) {
-      await(System.nanoTime() + (long) (turn.waitSeconds(Instant.now()) * 1e9));
+      await(System.nanoTime() + (long) (turn.waitSeconds(Instant.now(), isFirst) * 1e9));
     }
   }
 

@@ -44,7 +44,8 @@ public final class ClusterFile {
   private static final List<String> SERVER_KEYS =
       List.of(
           "count", "gpus", "gpu", "rack", "pod", "nic", "intra", "cpus", "memory", "power", "name");
-  private static final List<String> FAILURES_KEYS = List.of("node", "repair", "rack", "job");
+  private static final List<String> FAILURES_KEYS =
+      List.of("node", "repair", "repairVaries", "rack", "job");
   private static final List<String> MAINTENANCE_KEYS =
       List.of("server", "rack", "at", "for", "drain");
   private static final List<String> NETWORK_KEYS =
@@ -123,7 +124,8 @@ public final class ClusterFile {
         map.quantity("node", usual.serversPerThousandDays(), RATE, Units::perThousandDays),
         map.quantity("repair", usual.repairSeconds(), DURATION, Units::seconds),
         map.quantity("rack", usual.racksPerThousandDays(), RATE, Units::perThousandDays),
-        map.quantity("job", usual.jobsPerThousandGpuDays(), RATE, Units::perThousandDays));
+        map.quantity("job", usual.jobsPerThousandGpuDays(), RATE, Units::perThousandDays),
+        map.flag("repairVaries", usual.repairVaries()));
   }
 
   private static List<Maintenance> maintenance(String file, YamlMap root, List<Server> servers) {

@@ -42,6 +42,9 @@ final class ClusterText {
     if (!failures.isNone()) {
       out.append("failures: {node: ").append(Units.rate(failures.serversPerThousandDays()));
       out.append(", repair: ").append(Units.duration(failures.repairSeconds()));
+      if (failures.repairVaries()) {
+        out.append(", repairVaries: true");
+      }
       out.append(", rack: ").append(Units.rate(failures.racksPerThousandDays()));
       out.append(", job: ").append(Units.rate(failures.jobsPerThousandGpuDays())).append("}\n");
     }

@@ -354,12 +354,12 @@ class ClusterFileTest {
         read(
             servers
                 + """
-                failures: {node: 6.5/1000d, repair: 12h, rack: 0.5/100d, job: 2/24h}
+                failures: {node: 6.5/1000d, repair: 12h, repairVaries: true, rack: 0.5/100d, job: 2/24h}
                 maintenance:
                   - {server: s0002, at: 2d, for: 6h}
                   - {rack: b, at: 3d, for: 1h, drain: 30min}
                 """);
-    assertThat(cluster.failures()).isEqualTo(new Failures(6.5, 43200, 5, 2000));
+    assertThat(cluster.failures()).isEqualTo(new Failures(6.5, 43200, 5, 2000, true));
     assertThat(cluster.maintenance())
         .containsExactly(
             new Maintenance("s0002", false, 172800, 21600, 0),

@@ -3,6 +3,7 @@ package io.ringmaster.cli.calibrate;
 import io.ringmaster.calibration.CalibratedCluster;
 import io.ringmaster.calibration.Calibration;
 import io.ringmaster.calibration.LocalProcesses;
+import io.ringmaster.calibration.MeasuredTurns;
 import io.ringmaster.calibration.Nodes;
 import io.ringmaster.calibration.ProbeRings;
 import io.ringmaster.cli.options.JsonOption;
@@ -68,6 +69,13 @@ public final class CalibrateCommand implements Callable<Integer> {
   boolean noCheck;
 
   @Option(
+      names = "--turns",
+      description =
+          "instead measure rings that compute, free and held to turns, beside what the network"
+              + " model shifted says of them")
+  boolean turns;
+
+  @Option(
       names = "--inside",
       description =
           "also measure rings within a node, and write intra: for jobs that use TCP there too")
@@ -109,6 +117,13 @@ public final class CalibrateCommand implements Callable<Integer> {
         launch.isBlank() ? SlurmNodes.here(System.getenv(), host, COMMANDS) : null;
     int size = workers != null ? workers : allocated != null ? allocated.size() : 2;
     check(size, allocated);
+    Nodes nodes =
+        allocated != null
+            ? allocated
+            : new LocalProcesses(launch, host == null ? LocalProcesses.HERE.host() : host);
+    if (turns) {
+      return turns(nodes, size);
+    }
     Cluster given =
         cluster != null
             ? ClusterFile.read(cluster)
@@ -123,10 +138,6 @@ public final class CalibrateCommand implements Callable<Integer> {
             seconds,
             !noCheck,
             seed);
-    Nodes nodes =
-        allocated != null
-            ? allocated
-            : new LocalProcesses(launch, host == null ? LocalProcesses.HERE.host() : host);
     Calibration found;
     try (ProbeRings probes = ProbeRings.start(nodes, size, plan.each());
         Progress progress = new Progress("calibrate", plan.runs())) {
@@ -147,6 +158,16 @@ public final class CalibrateCommand implements Callable<Integer> {
     return ExitStatus.OK;
   }
 
+  private int turns(Nodes nodes, int size) {
+    MeasuredTurns found;
+    try (ProbeRings probes = ProbeRings.start(nodes, size, rings);
+        Progress progress = new Progress("calibrate", MeasuredTurns.runs(rings))) {
+      found = MeasuredTurns.measure(probes, rings, size, seconds, seed, progress::at);
+    }
+    System.out.print(json ? TurnsText.json(found) : TurnsText.of(found, wide.columns()));
+    return ExitStatus.OK;
+  }
+
   /** Of a ring within a node: as many as the smallest has GPUs. */
   private int workersInside(@Nullable Cluster given, int size) {
     int gpus =
@@ -164,6 +185,13 @@ public final class CalibrateCommand implements Callable<Integer> {
       throw new BadInput(
           "--workers: %d are more than the %d nodes of job %s; expected at most one on each"
               .formatted(size, allocated.size(), allocated.job()));
+    }
+    if (turns && (inside || noCheck || cluster != null || out != null)) {
+      throw new BadInput(
+          "--turns: measures no cluster file; leave out --inside, --no-check, --cluster and --out");
+    }
+    if (turns && rings < 2) {
+      throw new BadInput("--turns: one ring takes no turns; expected --rings of at least 2");
     }
     if (rings * size > MOST_PROCESSES) {
       throw new BadInput(

@@ -108,6 +108,9 @@ class CalibrateTest {
         "--seconds 0.5| --seconds: 0.5 is not a number from 1 to 86400",
         "--seconds NaN| --seconds: NaN is not a number from 1 to 86400",
         "--inside --rings 1| --inside: a server has one GPU only; a ring needs two on each",
+        "--turns --rings 1| --turns: one ring takes no turns; expected --rings of at least 2",
+        "--turns --inside| --turns: measures no cluster file; leave out --inside, --no-check,"
+            + " --cluster and --out",
         "--out .| --out .: is a folder; name a file in it",
         "--cluster no-such.yaml| no-such.yaml: no such file",
       })

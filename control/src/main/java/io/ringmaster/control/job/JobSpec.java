@@ -1,5 +1,6 @@
 package io.ringmaster.control.job;
 
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -117,11 +118,22 @@ public record JobSpec(
 
   /** The same, with nothing to run. */
   public JobSpec withoutProgram() {
+    return running(List.of(), Map.of(), "");
+  }
+
+  /** The same with a variable more, or another value of it. */
+  public JobSpec with(String variable, String value) {
+    Map<String, String> all = new HashMap<>(environment);
+    all.put(variable, value);
+    return running(command, all, directory);
+  }
+
+  private JobSpec running(List<String> program, Map<String, String> variables, String folder) {
     return new JobSpec(
         name,
-        List.of(),
-        Map.of(),
-        "",
+        program,
+        variables,
+        folder,
         gpus,
         minGpus,
         maxGpus,

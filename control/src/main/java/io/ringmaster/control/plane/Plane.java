@@ -39,6 +39,9 @@ public final class Plane {
   /** Numbers of commands within a term. */
   private static final int ORDER_BITS = 40;
 
+  /** When a worker is to exchange, so that it meets no other ring. */
+  private static final String TURN = "RINGMASTER_TURN";
+
   /** Between two looks at the engine, at least. */
   private static final double LEAST_OBSERVE_SECONDS = 0.2;
 
@@ -59,6 +62,7 @@ public final class Plane {
   private final Set<Long> placed = new LinkedHashSet<>();
   private final Invariants invariants;
   private final Reconciler reconciler;
+  private final HandedTurns turns;
   private final Intake intake;
   private final Arrivals arrivals;
   private final Outbox outbox;
@@ -108,6 +112,7 @@ public final class Plane {
     Restoration restoration = Restoration.of(loaded.settings());
     this.lifecycle = new Lifecycle(config.mostLosses(), restoration.attempts());
     this.unseen = restoration.isUnseen();
+    this.turns = new HandedTurns(config.models());
     this.inventory = new Inventory(config, loaded.nodes());
     this.invariants = new Invariants(open, placed, heldGpus, inventory::usableGpus);
     this.experience = new Experience(config, loaded);
@@ -405,7 +410,10 @@ public final class Plane {
                   new Launch(
                       attempt,
                       job.user(),
-                      job.spec(),
+                      turns
+                          .next(job, inventory.whole(), open.values())
+                          .map(turn -> job.spec().with(TURN, turn))
+                          .orElse(job.spec()),
                       inventory.inRingOrder(job.held()),
                       job.arrival(),
                       job.learningRateScale())));

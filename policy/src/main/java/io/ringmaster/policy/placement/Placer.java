@@ -68,10 +68,10 @@ public interface Placer {
       Parameter.choice("placement", "auto", "any", "compatible", "consolidate", "pack", "spread")
           .saying(
               "which free GPUs a job takes: auto (consolidate where whole servers make rings"
-                  + " faster, else pack), any (most-free servers first), compatible (as consolidate,"
-                  + " beside rings with which it can best take turns), consolidate (one server,"
-                  + " or only wholly free ones), pack (fewest servers, best fit), spread (most"
-                  + " servers)");
+                  + " faster, else pack), any (most-free servers first), compatible (as"
+                  + " consolidate, beside rings with which it can best take turns), consolidate"
+                  + " (one server, or only wholly free ones), pack (fewest servers, best fit),"
+                  + " spread (most servers)");
 
   /** As policies tell it that place by the setting. */
   static PlacementRule rule(Settings settings, Cluster cluster, boolean anyElastic) {
