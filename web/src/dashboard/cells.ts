@@ -102,18 +102,35 @@ const SIZES = [22, 18, 15, 12, 10, 8, 6, 5, 4];
 const MOST_HEIGHT = 420;
 const LABELLED = 10;
 const LABEL_WIDTH = 52;
+const HEADING_HEIGHT = 20;
+
+/** Servers that belong together, under a heading; without one if it is empty. */
+export interface Group {
+  label: string;
+  servers: Server[];
+}
+
+/** A place in the grid: a server, a heading, or nothing. */
+export type Slot = Server | string | null;
 
 /** The largest cells with which all servers fit into the height; the smallest if none do. */
-export function arrange(servers: number, mostGpus: number, width: number): Arrangement {
+export function arrange(groups: Group[], mostGpus: number, width: number): Arrangement {
   let found: Arrangement | null = null;
   for (const cell of SIZES) {
     const gap = cell >= 8 ? 2 : 1;
     const label = cell >= LABELLED ? 16 : 0;
     const wide = Math.max(mostGpus * (cell + gap), label > 0 ? LABEL_WIDTH : 0);
     const tileWidth = wide + (cell >= 8 ? 12 : 6);
-    const tileHeight = label + cell + (cell >= 8 ? 10 : 5);
+    // A heading needs a row of its own that it fits into.
+    const least = groups.some((group) => group.label !== "") ? HEADING_HEIGHT : 0;
+    const tileHeight = Math.max(least, label + cell + (cell >= 8 ? 10 : 5));
     const columns = Math.max(1, Math.floor(width / tileWidth));
-    const height = Math.ceil(servers / columns) * tileHeight;
+    const rows = groups.reduce(
+      (sum, { label, servers }) =>
+        sum + (label === "" ? 0 : 1) + Math.ceil(servers.length / columns),
+      0,
+    );
+    const height = rows * tileHeight;
     found = { cell, gap, label, tileWidth, tileHeight, columns, height };
     if (height <= MOST_HEIGHT) {
       return found;
@@ -122,21 +139,43 @@ export function arrange(servers: number, mostGpus: number, width: number): Arran
   return found!;
 }
 
-/** The server and the cell at a place; null beside them. */
+/** What is where in the grid, row by row; each group begins in a new row. */
+export function slotsOf(groups: Group[], columns: number): Slot[] {
+  const slots: Slot[] = [];
+  const fillRow = () => {
+    while (slots.length % columns !== 0) {
+      slots.push(null);
+    }
+  };
+  for (const { label, servers } of groups) {
+    fillRow();
+    if (label !== "") {
+      slots.push(label);
+      fillRow();
+    }
+    slots.push(...servers);
+  }
+  return slots;
+}
+
+export const serverAt = (slots: Slot[], at: number): Server | null => {
+  const slot = slots[at];
+  return slot && typeof slot !== "string" ? slot : null;
+};
+
+/** The server's place and the cell at a point; null beside them. */
 export function cellAt(
   arrangement: Arrangement,
-  servers: Server[],
+  slots: Slot[],
   x: number,
   y: number,
 ): { server: number; gpu: number } | null {
   const { columns, tileWidth, tileHeight, cell, gap } = arrangement;
   const column = Math.floor(x / tileWidth);
-  const server = Math.floor(y / tileHeight) * columns + column;
-  if (column < 0 || column >= columns || server < 0 || server >= servers.length) {
-    return null;
-  }
+  const at = Math.floor(y / tileHeight) * columns + column;
+  const server = column < 0 || column >= columns ? null : serverAt(slots, at);
   const gpu = Math.floor((x - column * tileWidth) / (cell + gap));
-  return gpu < servers[server].cells.length ? { server, gpu } : null;
+  return server && gpu < server.cells.length ? { server: at, gpu } : null;
 }
 
 /** Colours that neighbours in number do not share: the hue goes round by the golden angle. */

@@ -3,18 +3,23 @@ import { Facts, spoken, type Fact } from "../cluster/facts";
 import { useWidth } from "../ui/figure";
 import { count } from "../ui/format";
 import { isDark, OTHERS, useTheme, type Theme } from "../ui/theme";
+import type { Node } from "./api";
 import { useBoard, type Board, type Row } from "./board";
 import {
   arrange,
   cellAt,
   IDLE,
   OTHERS_JOB,
+  serverAt,
+  slotsOf,
   type Arrangement,
   type Cells,
   type Server,
+  type Slot,
 } from "./cells";
 import { COLOUR_BY, coloursOf, type Colours } from "./colours";
 import { ALL, test, type Filter } from "./filter";
+import { GROUP_BY, groupsOf } from "./groups";
 
 interface Spot {
   server: number;
@@ -52,10 +57,11 @@ export function ClusterPicture(props: PictureProps) {
   const [spot, setSpot] = useState<Spot | null>(null);
   const { servers } = cells;
   const mostGpus = servers.reduce((most, server) => Math.max(most, server.cells.length), 1);
-  const arrangement = useMemo(
-    () => arrange(servers.length, mostGpus, width),
-    [servers.length, mostGpus, width],
-  );
+  const { arrangement, slots } = useMemo(() => {
+    const groups = groupsOf(filter.group, servers);
+    const arrangement = arrange(groups, mostGpus, width);
+    return { arrangement, slots: slotsOf(groups, arrangement.columns) };
+  }, [servers, mostGpus, width, filter.group]);
   const { nodes, rows, clusterVersion } = board;
   const colours = useMemo(
     () => coloursOf(filter.colour, rows.values(), nodes, isDark()),
@@ -64,24 +70,24 @@ export function ClusterPicture(props: PictureProps) {
   useLayoutEffect(() => {
     if (width > 0) {
       const look = { dimmed: dimming(rows, filter), colour: colouring(rows, colours, theme) };
-      draw(canvas.current!, width, arrangement, servers, theme, spot, look);
+      draw(canvas.current!, width, arrangement, slots, theme, spot, look);
     }
   }, [width, arrangement, theme, spot, servers, filter, board.clusterVersion, board.jobsVersion]);
 
   const at = (event: MouseEvent) => {
     const { left, top } = canvas.current!.getBoundingClientRect();
-    return cellAt(arrangement, servers, event.clientX - left, event.clientY - top);
+    return cellAt(arrangement, slots, event.clientX - left, event.clientY - top);
   };
-  const shown = spot && spot.server < servers.length ? spot : null;
-  const job = shown ? servers[shown.server].cells[shown.gpu] : IDLE;
-  const facts = shown && factsOf(board, servers[shown.server], shown.gpu);
+  const pointed = spot && serverAt(slots, spot.server);
+  const job = pointed ? pointed.cells[spot.gpu] : IDLE;
+  const facts = pointed && factsOf(board, pointed, spot.gpu);
 
   function key(event: KeyboardEvent) {
     if (event.key === "Enter") {
       open(job);
       return;
     }
-    const next = moved(event.key, spot ?? { server: 0, gpu: -1 }, servers, arrangement.columns);
+    const next = moved(event.key, spot ?? { server: -1, gpu: 0 }, slots, arrangement.columns);
     if (next && servers.length > 0) {
       event.preventDefault();
       setSpot(next);
@@ -103,13 +109,13 @@ export function ClusterPicture(props: PictureProps) {
           const found = at(event);
           setSpot(found);
           if (found && !touched.current) {
-            open(servers[found.server].cells[found.gpu]);
+            open(serverAt(slots, found.server)!.cells[found.gpu]);
           }
         }}
         onKeyDown={key}
       />
       {facts && (
-        <div class="tip" style={tipPlace(arrangement, shown!, width)}>
+        <div class="tip" style={tipPlace(arrangement, spot!, width)}>
           <Facts facts={facts} />
         </div>
       )}
@@ -118,19 +124,20 @@ export function ClusterPicture(props: PictureProps) {
       </p>
       <div class="legend cluster-legend">
         {onFilter ? (
-          <label>
-            Colour by{" "}
-            <select
+          <>
+            <Choice
+              label="Colour by"
+              choices={COLOUR_BY}
               value={filter.colour}
-              onChange={(event) => onFilter({ ...filter, colour: event.currentTarget.value })}
-            >
-              {COLOUR_BY.map(([value, label]) => (
-                <option key={value} value={value}>
-                  {label}
-                </option>
-              ))}
-            </select>
-          </label>
+              onChoice={(colour) => onFilter({ ...filter, colour })}
+            />
+            <Choice
+              label="Group by"
+              choices={GROUP_BY}
+              value={filter.group}
+              onChoice={(group) => onFilter({ ...filter, group })}
+            />
+          </>
         ) : (
           <span>A job has a colour of its own.</span>
         )}
@@ -163,17 +170,42 @@ export function ClusterPicture(props: PictureProps) {
   );
 }
 
+interface ChoiceProps {
+  label: string;
+  choices: [value: string, label: string][];
+  value: string;
+  onChoice: (value: string) => void;
+}
+
+function Choice({ label, choices, value, onChoice }: ChoiceProps) {
+  return (
+    <label>
+      {label}{" "}
+      <select value={value} onChange={(event) => onChoice(event.currentTarget.value)}>
+        {choices.map(([each, words]) => (
+          <option key={each} value={each}>
+            {words}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
 /** What colour a cell has; each job is looked at once for a picture. */
 function colouring(
   rows: Map<number, Row>,
   colours: Colours,
   theme: Theme,
-): (job: number) => string {
+): (job: number, node: Node) => string {
   const known = new Map<number, string>([
     [IDLE, theme.idle],
     [OTHERS_JOB, OTHERS],
   ]);
-  return (job) => {
+  return (job, node) => {
+    if (colours.ofServer && job > 0) {
+      return colours.ofServer(node);
+    }
     let colour = known.get(job);
     if (colour === undefined) {
       const row = rows.get(job);
@@ -208,30 +240,30 @@ function openPage(job: number) {
   }
 }
 
-function moved(key: string, from: Spot, servers: Server[], columns: number): Spot | null {
+/** To the next cell; where there is no server in that direction, it stays. */
+function moved(key: string, from: Spot, slots: Slot[], columns: number): Spot | null {
   const { server, gpu } = from;
-  const last = (i: number) => (servers[i]?.cells.length ?? 0) - 1;
-  const within = (i: number) =>
-    i >= 0 && i < servers.length
-      ? { server: i, gpu: Math.min(Math.max(gpu, 0), last(i)) }
-      : { server, gpu: Math.max(gpu, 0) };
+  const last = (at: number) => (serverAt(slots, at)?.cells.length ?? 0) - 1;
+  /** The next server, so many places on at a time. */
+  const next = (step: number): number | null => {
+    for (let at = server + step; at >= 0 && at < slots.length; at += step) {
+      if (serverAt(slots, at)) {
+        return at;
+      }
+    }
+    return null;
+  };
+  const at = (place: number | null, cell: number): Spot =>
+    place === null ? from : { server: place, gpu: Math.min(Math.max(cell, 0), last(place)) };
   switch (key) {
     case "ArrowRight":
-      return gpu < last(server)
-        ? { server, gpu: gpu + 1 }
-        : server + 1 < servers.length
-          ? { server: server + 1, gpu: 0 }
-          : from;
+      return server >= 0 && gpu < last(server) ? { server, gpu: gpu + 1 } : at(next(1), 0);
     case "ArrowLeft":
-      return gpu > 0
-        ? { server, gpu: gpu - 1 }
-        : server > 0
-          ? { server: server - 1, gpu: last(server - 1) }
-          : { server, gpu: 0 };
+      return gpu > 0 ? { server, gpu: gpu - 1 } : at(next(-1), Infinity);
     case "ArrowDown":
-      return within(server + columns);
+      return server < 0 ? at(next(1), 0) : at(next(columns), gpu);
     case "ArrowUp":
-      return within(server - columns);
+      return at(next(-columns), gpu);
     default:
       return null;
   }
@@ -272,10 +304,10 @@ function draw(
   canvas: HTMLCanvasElement,
   width: number,
   arrangement: Arrangement,
-  servers: Server[],
+  slots: Slot[],
   theme: Theme,
   spot: Spot | null,
-  look: { dimmed: (job: number) => boolean; colour: (job: number) => string },
+  look: { dimmed: (job: number) => boolean; colour: (job: number, node: Node) => string },
 ) {
   const scale = devicePixelRatio || 1;
   const height = Math.max(1, arrangement.height);
@@ -292,15 +324,24 @@ function draw(
   const { columns, tileWidth, tileHeight, cell, gap, label } = arrangement;
   context.font = "11px system-ui, sans-serif";
   context.textBaseline = "top";
-  servers.forEach(({ node, cells }, i) => {
+  slots.forEach((slot, i) => {
     const left = (i % columns) * tileWidth;
     const top = Math.floor(i / columns) * tileHeight;
+    if (slot === null) {
+      return;
+    }
+    if (typeof slot === "string") {
+      context.fillStyle = theme.ink;
+      context.fillText(slot, left, top + tileHeight - 14);
+      return;
+    }
+    const { node, cells } = slot;
     if (label > 0) {
       context.fillStyle = node.up && !node.drained ? theme.muted : bad;
       context.fillText(fitted(context, node.name, tileWidth - 8), left, top + 2);
     }
     for (let gpu = 0; gpu < cells.length; gpu++) {
-      context.fillStyle = look.colour(cells[gpu]);
+      context.fillStyle = look.colour(cells[gpu], node);
       context.globalAlpha = look.dimmed(cells[gpu]) ? DIMMED : 1;
       context.fillRect(left + gpu * (cell + gap), top + label, cell, cell);
     }
@@ -322,7 +363,7 @@ function draw(
       context.stroke();
     }
   });
-  if (spot && spot.server < servers.length) {
+  if (spot && serverAt(slots, spot.server)) {
     const left = (spot.server % columns) * tileWidth + spot.gpu * (cell + gap);
     const top = Math.floor(spot.server / columns) * tileHeight + label;
     context.strokeStyle = theme.ink;

@@ -9,13 +9,19 @@ export const COLOUR_BY: [value: string, label: string][] = [
   ["user", "user"],
   ["size", "size"],
   ["kind", "kind of GPU"],
+  ["links", "jobs on a link"],
 ];
+
+/** From so many jobs on several servers that share a server's link, it is as hot as can be. */
+const HOTTEST = 4;
 
 /** The most GPUs of each size but the last. */
 const SIZES = [1, 2, 4, 8, 16];
 
 export interface Colours {
   of: (row: Row) => string;
+  /** Of the GPUs of a server, if that does not depend on whose they are. */
+  ofServer?: (node: Node) => string;
   /** What the colours stand for; empty: too many to list. */
   key: [label: string, colour: string][];
 }
@@ -56,6 +62,22 @@ export function coloursOf(by: string, rows: Iterable<Row>, nodes: Node[], dark: 
         key: kinds.map((kind, i) => [kind, category(i)]),
       };
     }
+    case "links": {
+      const onNode = new Map<string, number>();
+      for (const { held } of rows) {
+        if (held.length > 1) {
+          held.forEach(([node]) => onNode.set(node, (onNode.get(node) ?? 0) + 1));
+        }
+      }
+      const heat = (jobs: number) => HEAT[Math.min(HOTTEST, jobs)];
+      const hottest = (row: Row) =>
+        row.held.reduce((most, [node]) => Math.max(most, onNode.get(node) ?? 0), 0);
+      return {
+        of: (row) => heat(row.held.length > 1 ? hottest(row) : 0),
+        ofServer: (node) => heat(onNode.get(node.name) ?? 0),
+        key: HEAT.map((colour, i) => [linkLabel(i), colour]),
+      };
+    }
     default:
       return { of: (row) => jobColour(row.id, dark), key: [] };
   }
@@ -68,6 +90,13 @@ function indexOf(all: string[], one: string): number {
 }
 
 export const kindOf = (node: Node) => node.gpu ?? "not told";
+
+/** None, one that has the link for itself, and more and more that contend for it. */
+const HEAT = [OTHERS, "#56b4e9", "#e69f00", "#d55e00", "#a3123a"];
+
+function linkLabel(jobs: number): string {
+  return jobs === 0 ? "no job uses the link" : jobs === HOTTEST ? `${jobs} or more` : `${jobs}`;
+}
 
 function sizeLabel(i: number): string {
   const least = i === 0 ? 1 : SIZES[i - 1] + 1;

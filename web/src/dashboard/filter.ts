@@ -7,9 +7,11 @@ export interface Filter {
   state: string;
   /** What colours tell: one of COLOUR_BY. */
   colour: string;
+  /** What servers are put together by: one of GROUP_BY. */
+  group: string;
 }
 
-export const ALL: Filter = { text: "", user: "", state: "all", colour: "job" };
+export const ALL: Filter = { text: "", user: "", state: "all", colour: "job", group: "" };
 
 export const GROUPS: [value: string, label: string, states: string[]][] = [
   ["all", "All states", []],
@@ -48,5 +50,6 @@ export function filterOf(query: string): Filter {
     user: said.get("user") ?? ALL.user,
     state: said.get("state") ?? ALL.state,
     colour: said.get("colour") ?? ALL.colour,
+    group: said.get("group") ?? ALL.group,
   };
 }

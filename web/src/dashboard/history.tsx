@@ -1,7 +1,7 @@
 import { scaleLinear, scaleTime, timeFormat } from "d3";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useWidth } from "../ui/figure";
-import { count, duration, number } from "../ui/format";
+import { count, duration, number, timeUnit } from "../ui/format";
 import { csv, saveText } from "../ui/save";
 import { get, message, type Past, type PastStep } from "./api";
 import { usePoll } from "./board";
@@ -21,6 +21,8 @@ interface Series {
   /** What it is a part of: drawn as a line above it. */
   whole?: (step: PastStep) => number | null;
   text: (value: number) => string;
+  /** In what the axis counts, if the greatest value is so much; whole numbers if left out. */
+  unit?: (most: number) => { size: number; word: string };
   meaning: string;
 }
 
@@ -45,6 +47,10 @@ const SERIES: Series[] = [
     title: "Wait before the first start",
     value: (step) => step.start_wait_mean_s,
     text: duration,
+    unit: (most) => {
+      const { seconds, short } = timeUnit(most);
+      return { size: seconds, word: ` ${short}` };
+    },
     meaning: "mean of the jobs that started then",
   },
   {
@@ -67,6 +73,7 @@ const SERIES: Series[] = [
     title: "Work lost",
     value: (step) => step.lost_gpu_s / 3600,
     text: (hours) => `${number(hours)} GPU-h`,
+    unit: () => ({ size: 1, word: " h" }),
     meaning: "GPU-hours that have to be run again",
   },
 ];
@@ -163,6 +170,10 @@ function Plots({ past }: { past: Past }) {
   );
 }
 
+/** Midnight is told as the day that begins. */
+const clockOrDay = (time: Date) =>
+  timeFormat(time.getHours() === 0 && time.getMinutes() === 0 ? "%a %-d" : "%H:%M")(time);
+
 const dated = (seconds: number) => timeFormat("%a %-d %b %Y %H:%M")(new Date(1000 * seconds));
 
 function during(past: Past, step: PastStep): string {
@@ -193,8 +204,11 @@ function Plot({ past, series, shown, onPoint }: PlotProps) {
   const left = (step: PastStep) => x(new Date(1000 * step.at_s));
   const plot = width - MARGIN.left - MARGIN.right;
   const step = (past.step_s / (past.to_s - past.from_s)) * plot;
+  const unit = series.unit?.(most) ?? { size: 1, word: "" };
+  const heights = scaleLinear([0, (most > 0 ? most : 1) / unit.size], [bottom, MARGIN.top])
+    .ticks(3)
+    .filter((tick) => series.unit || Number.isInteger(tick));
   const ticks = x.ticks(Math.max(2, Math.floor(width / 90)));
-  const label = x.tickFormat();
   const told = shown ?? past.steps[past.steps.length - 1];
   const now = value(told);
 
@@ -223,17 +237,17 @@ function Plot({ past, series, shown, onPoint }: PlotProps) {
           onPointerMove={point}
         >
           <g class="grid">
-            {y.ticks(3).map((tick) => (
-              <g key={tick} transform={`translate(0,${y(tick)})`}>
+            {heights.map((tick) => (
+              <g key={tick} transform={`translate(0,${y(tick * unit.size)})`}>
                 <line x1={MARGIN.left} x2={width - MARGIN.right} />
                 <text x={MARGIN.left - 6} dy="0.32em" text-anchor="end">
-                  {tick === 0 ? "0" : series.text(tick)}
+                  {tick === 0 ? "0" : tick.toLocaleString("en") + unit.word}
                 </text>
               </g>
             ))}
             {ticks.map((tick) => (
               <text key={+tick} x={x(tick)} y={HEIGHT - 6} text-anchor="middle">
-                {label(tick)}
+                {clockOrDay(tick)}
               </text>
             ))}
           </g>

@@ -300,7 +300,7 @@ function Rows({ board, rows, colour, sort, onSort, chosen, onChosen }: RowsProps
         <tbody>
           {above > 0 && (
             <tr aria-hidden>
-              <td colSpan={COLUMNS.length + 2} style={{ height: `${above}px` }} />
+              <td style={{ height: `${above}px` }} />
             </tr>
           )}
           {seen.map((row, i) => (
@@ -318,7 +318,7 @@ function Rows({ board, rows, colour, sort, onSort, chosen, onChosen }: RowsProps
           ))}
           {below > 0 && (
             <tr aria-hidden>
-              <td colSpan={COLUMNS.length + 2} style={{ height: `${below}px` }} />
+              <td style={{ height: `${below}px` }} />
             </tr>
           )}
         </tbody>

@@ -75,7 +75,13 @@ export function LogViewer({ job }: { job: Job }) {
           {problem}
         </span>
       </div>
-      <pre class="log" ref={pre} tabIndex={0} aria-label={`Log of rank ${rank}, ${stream}`}>
+      <pre
+        class="log"
+        ref={pre}
+        tabIndex={0}
+        role="region"
+        aria-label={`Log of rank ${rank}, ${stream}`}
+      >
         {text}
       </pre>
     </>
@@ -99,7 +105,7 @@ export function LogTail({ job }: { job: Job }) {
         The end of {errors === "" ? "standard output" : "standard error"}, rank 0
         {job.exit_code !== null && `, exit code ${job.exit_code}`}:
       </p>
-      <pre class="tail" tabIndex={0} aria-label="What it wrote last">
+      <pre class="tail" tabIndex={0} role="region" aria-label="What it wrote last">
         {text.split("\n").slice(-TAIL_LINES).join("\n")}
       </pre>
     </section>

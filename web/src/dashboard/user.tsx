@@ -45,7 +45,7 @@ export function UserPage({ board, user }: { board: Board; user: string }) {
   );
 }
 
-const hours = (gpuSeconds: number) => `${number(gpuSeconds / 3600)} GPU-h`;
+const hours = (gpuSeconds: number) => number(gpuSeconds / 3600);
 
 function tilesOf(board: Board, totals: User): Tile[] {
   const nodes = board.nodes.reduce((sum, node) => sum + node.gpus, 0);
@@ -71,10 +71,10 @@ function tilesOf(board: Board, totals: User): Tile[] {
       value: quota === null ? "none" : count(quota),
       note: quota === null ? undefined : `${count(Math.max(0, quota - held))} GPUs left`,
     },
-    { key: "day", label: "Last 24 hours", value: hours(totals.day_gpu_s) },
+    { key: "day", label: "GPU-hours, last day", value: hours(totals.day_gpu_s) },
     {
       key: "week",
-      label: "Last 7 days",
+      label: "GPU-hours, last week",
       value: hours(totals.week_gpu_s),
       note:
         totals.all_week_gpu_s > 0

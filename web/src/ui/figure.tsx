@@ -71,7 +71,12 @@ export function PlotFigure({ draw, ...frame }: PlotFigureProps) {
   const theme = useTheme();
   useLayoutEffect(() => {
     if (width > 0) {
-      box.current!.replaceChildren(draw(Math.max(width, LEAST_WIDTH)));
+      const drawn = draw(Math.max(width, LEAST_WIDTH));
+      // Plot names its marks; a name that stands on nothing is not told, and is an error.
+      drawn
+        .querySelectorAll("g[aria-label]:not([role])")
+        .forEach((mark) => mark.setAttribute("role", "group"));
+      box.current!.replaceChildren(drawn);
     }
   }, [draw, width, theme]);
   return (

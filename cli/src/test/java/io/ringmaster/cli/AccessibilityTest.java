@@ -11,13 +11,14 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Axe finds nothing serious on any page, at three widths, light and dark: names of what can be used,
- * contrast (AA), what the keyboard reaches. Pictures of all are left in target/screenshots.
+ * Axe finds nothing serious on any page, at three widths, light and dark: names of what can be
+ * used, contrast (AA), what the keyboard reaches. Pictures of all are left in target/screenshots.
  */
 class AccessibilityTest {
   private static final Path AXE = Path.of("../web/node_modules/axe-core/axe.min.js");
@@ -48,12 +49,24 @@ class AccessibilityTest {
   void nothingSeriousInReports() throws IOException {
     Map<String, String> pages = new LinkedHashMap<>();
     Cli.good(
-        "compare", Cli.JOBS, "--cluster", Cli.CLUSTER, "--policies", "fifo,srtf", "--out",
+        "compare",
+        Cli.JOBS,
+        "--cluster",
+        Cli.CLUSTER,
+        "--policies",
+        "fifo,srtf",
+        "--out",
         folder.resolve("all").toString());
     pages.put("comparison", folder.resolve("all/report.html").toUri().toString());
-    pages.put("run", folder.resolve("all/fifo-seed1/report.html").toUri().toString());
+    pages.put("run", folder.resolve("all/fifo/report.html").toUri().toString());
     Cli.good(
-        "whatif", "../docs/examples/sacct.txt.gz", "--draws", "1", "--case", "add 2x8", "--out",
+        "whatif",
+        "../docs/examples/sacct.txt.gz",
+        "--draws",
+        "1",
+        "--case",
+        "add 2x8",
+        "--out",
         folder.resolve("whatif").toString());
     pages.put("whatif", folder.resolve("whatif/report.html").toUri().toString());
     try (Browser browser = Browser.start()) {
@@ -74,7 +87,7 @@ class AccessibilityTest {
           page.setViewportSize(width, 900);
           page.waitForTimeout(300);
           String name =
-              "%s-%d-%s".formatted(each.getKey(), width, scheme.name().toLowerCase(java.util.Locale.ROOT));
+              "%s-%d-%s".formatted(each.getKey(), width, scheme.name().toLowerCase(Locale.ROOT));
           browser.screenshot(page, "look-" + name);
           ((List<?>) page.evaluate(RUN)).forEach(problem -> found.add(name + ": " + problem));
         }
@@ -82,6 +95,5 @@ class AccessibilityTest {
       page.close();
     }
     assertThat(found).isEmpty();
-    browser.hasNoComplaints();
   }
 }

@@ -40,6 +40,7 @@ import org.jspecify.annotations.Nullable;
 final class CrowdedServer implements AutoCloseable {
   private static final int GPUS = 8;
   private static final int JOB_GPUS = 4;
+  private static final int RACK = 20;
 
   private final Store store = Store.open("sqlite::memory:");
   private final long term = store.tryLead().orElseThrow();
@@ -57,7 +58,17 @@ final class CrowdedServer implements AutoCloseable {
         IntStream.range(0, servers)
             .mapToObj(i ->
                 new NodeRow(
-                    new Node("s%04d".formatted(i), GPUS, i % 97 != 0),
+                    new Node(
+                        "s%04d".formatted(i),
+                        GPUS,
+                        i % 3 == 0 ? "H100" : "A100",
+                        Double.POSITIVE_INFINITY,
+                        Double.POSITIVE_INFINITY,
+                        Double.NaN,
+                        List.of("rack %d".formatted(i / RACK)),
+                        Map.of(),
+                        Node.Held.NOTHING,
+                        i % 97 != 0),
                     i % 50 == 1,
                     i % 50 == 1 ? "fan" : ""))
             .toList();
@@ -106,7 +117,9 @@ final class CrowdedServer implements AutoCloseable {
     return "http://127.0.0.1:" + server.port();
   }
 
-  /** As if it had looked once a minute for so long: half of the GPUs held, and more jobs waiting. */
+  /**
+   * As if it had looked once a minute for so long: half of the GPUs held, and more jobs waiting.
+   */
   void looked(int minutes) {
     long now = (long) Moments.now() / Sample.STEP_SECONDS * Sample.STEP_SECONDS;
     double gpus = nodes.size() * GPUS;

@@ -15,7 +15,8 @@ public final class DashboardPages implements AutoCloseable {
   public Map<String, String> addresses() {
     Map<String, String> pages = new LinkedHashMap<>();
     pages.put("dashboard", server.url() + "/#/");
-    pages.put("colours", server.url() + "/#/?colour=user&text=bert");
+    pages.put("colours", server.url() + "/#/?text=bert&colour=user&group=rack");
+    pages.put("links", server.url() + "/#/?colour=links&group=state");
     pages.put("history", server.url() + "/#/history");
     pages.put("job", server.url() + "/#/jobs/20");
     pages.put("user", server.url() + "/#/users/user7");

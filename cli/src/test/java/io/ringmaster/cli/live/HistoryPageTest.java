@@ -27,16 +27,21 @@ class HistoryPageTest {
       plots.first().hover();
       assertThat(page.locator("[data-figure=moment]")).hasText(MOMENT);
       assertThat(page.locator(".crosshair")).hasCount(6);
-      assertThat((List<?>) page.locator(".crosshair")
-              .evaluateAll("lines => [...new Set(lines.map(line => line.getAttribute('x1')))]"))
+      assertThat(
+              (List<?>)
+                  page.locator(".crosshair")
+                      .evaluateAll(
+                          "lines => [...new Set(lines.map(line => line.getAttribute('x1')))]"))
           .hasSize(1);
       // One start a minute, which had waited two; a restart an hour, which lost a GPU-hour.
       page.locator(".past").focus();
       page.keyboard().press("Home");
       assertThat(page.locator("[data-figure=past-waits]")).hasText("2.00 min");
       assertThat(page.locator("[data-figure=past-contention]")).hasText("3.00");
-      page.getByRole(com.microsoft.playwright.options.AriaRole.BUTTON,
-              new Page.GetByRoleOptions().setName("week")).click();
+      page.getByRole(
+              com.microsoft.playwright.options.AriaRole.BUTTON,
+              new Page.GetByRoleOptions().setName("week"))
+          .click();
       page.waitForURL("**/#/history?span=week");
       browser.screenshot(page, "history");
       browser.hasNoComplaints();
@@ -77,8 +82,7 @@ class HistoryPageTest {
       page.getByLabel("ended from").fill("2099-01-01T00:00");
       assertThat(rows).hasCount(0);
       page.getByLabel("ended from").fill("");
-      page.getByLabel("State", new Page.GetByLabelOptions().setExact(true))
-          .selectOption("failed");
+      page.getByLabel("State", new Page.GetByLabelOptions().setExact(true)).selectOption("failed");
       assertThat(page.locator(".empty").last()).hasText("No job that ended is like this.");
       browser.hasNoComplaints();
     }

@@ -194,9 +194,7 @@ final class JobRoutes {
         || number.doubleValue() != number.intValue()
         || Math.abs(number.intValue()) > JobSpecs.MOST_PRIORITY) {
       throw RoutedRequest.wrong(
-          "priority",
-          given,
-          "a whole number from -%1$d to %1$d".formatted(JobSpecs.MOST_PRIORITY));
+          "priority", given, "a whole number from -%1$d to %1$d".formatted(JobSpecs.MOST_PRIORITY));
     }
     int priority = number.intValue();
     Job job = visible(store, request);

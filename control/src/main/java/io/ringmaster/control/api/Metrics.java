@@ -10,6 +10,7 @@ import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import io.ringmaster.control.job.JobState;
 import io.ringmaster.control.plane.BrokenInvariant;
 import io.ringmaster.control.plane.MeasuredSummary;
+import io.ringmaster.control.plane.PlaneHealth;
 import io.ringmaster.control.plane.PlaneListener;
 import io.ringmaster.control.plane.StartOver;
 import io.ringmaster.control.store.Measured;
@@ -72,6 +73,11 @@ public class Metrics implements PlaneListener {
       Gauge.builder()
           .name("ringmaster_leading")
           .help("1 if this server leads, 0 if it stands by.")
+          .register(registry);
+  private final Gauge stepAge =
+      Gauge.builder()
+          .name("ringmaster_step_age_seconds")
+          .help("How long ago the plane last finished a step; it does so every few seconds.")
           .register(registry);
   private final Histogram decisionSeconds =
       Histogram.builder()
@@ -184,8 +190,9 @@ public class Metrics implements PlaneListener {
   }
 
   /** All of it in words, with what the store says now. */
-  Response page(String accept, Store store, boolean isLeading) {
-    leading.set(isLeading ? 1 : 0);
+  Response page(String accept, Store store, PlaneHealth health) {
+    leading.set(health.leads() ? 1 : 0);
+    stepAge.set(health.sinceStepSeconds());
     Map<JobState, Long> counts = store.counts("");
     for (JobState state : JobState.values()) {
       jobs.labelValues(state.text()).set(counts.getOrDefault(state, 0L));

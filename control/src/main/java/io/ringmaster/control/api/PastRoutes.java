@@ -58,6 +58,8 @@ final class PastRoutes {
   }
 
   private static String known() {
-    return Arrays.stream(Span.values()).map(Span::text).collect(Collectors.joining(", ", "one of ", ""));
+    return Arrays.stream(Span.values())
+        .map(Span::text)
+        .collect(Collectors.joining(", ", "one of ", ""));
   }
 }

@@ -33,7 +33,7 @@ final class ServerRoutes {
         .page(
             request.raw().headers().getOrDefault("accept", ""),
             dependencies.store(),
-            dependencies.inbox().health().leads());
+            dependencies.inbox().health());
   }
 
   private static Response openapi() {

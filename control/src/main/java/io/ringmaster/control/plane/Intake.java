@@ -264,8 +264,7 @@ final class Intake {
   void cancel(Message.Cancel cancel) {
     answer(
         cancel.reply(),
-        () ->
-            plane.apply(open(cancel.job()), new JobEvent.Cancel(cancel.by(), cancel.force())));
+        () -> plane.apply(open(cancel.job()), new JobEvent.Cancel(cancel.by(), cancel.force())));
   }
 
   void prioritize(Message.Prioritize asked) {

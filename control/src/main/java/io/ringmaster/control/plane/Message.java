@@ -35,8 +35,7 @@ public sealed interface Message {
    *
    * @param role as what somebody asks
    */
-  record Prioritize(
-      long job, int priority, String by, Role role, CompletableFuture<Job> reply)
+  record Prioritize(long job, int priority, String by, Role role, CompletableFuture<Job> reply)
       implements Message {}
 
   /** Takes a node out of service for new jobs, or back in. */

@@ -35,7 +35,8 @@ final class Rows {
           + " submitted_s, eligible_s, started_s, attempt_s, ended_s, ran_s, attained_gpu_s,"
           + " done_share, learning_rate_scale, exit_code, reason, spec, asked_s, stop_s, began_s,"
           + " start_s, first_s, first_share, last_s, advances, predicted_rate, restart_s,"
-          + " backoff_s, backoff_until_s, lost_s, lost_gpu_s, saved, forced, arrival, name, priority";
+          + " backoff_s, backoff_until_s, lost_s, lost_gpu_s, saved, forced, arrival, name,"
+          + " priority";
 
   /** The same places, without the description. */
   static final String OUTLINE_COLUMNS = JOB_COLUMNS.replace(" spec,", " NULL,");

@@ -381,7 +381,8 @@ public final class Store implements AutoCloseable {
     return read(handle ->
         handle
             .createQuery(
-                "SELECT coalesce(sum(gpu_s), 0) FROM usage WHERE at_s >= ? AND (owner = ? OR ? = '')")
+                "SELECT coalesce(sum(gpu_s), 0) FROM usage WHERE at_s >= ? AND (owner = ? OR ? ="
+                    + " '')")
             .bind(0, fromSeconds)
             .bind(1, user)
             .bind(2, user)

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.ringmaster.control.job.JobState;
 import io.ringmaster.control.plane.BrokenInvariant;
+import io.ringmaster.control.plane.PlaneHealth;
 import io.ringmaster.control.plane.PlaneListener;
 import io.ringmaster.control.plane.StartOver;
 import io.ringmaster.control.store.Measured;
@@ -87,7 +88,7 @@ class WatchFilesTest {
             new Measured(Measured.Kind.RESTART, 1, 0, 1, 1, "", "", 1, 1, 1, 9, 1, Double.NaN)));
     Set<String> told = new TreeSet<>();
     try (Store store = Store.open("sqlite::memory:")) {
-      for (String line : metrics.page("", store, true).body().lines().toList()) {
+      for (String line : metrics.page("", store, PlaneHealth.WELL).body().lines().toList()) {
         if (line.startsWith("# TYPE ")) {
           told.add(line.split(" ", -1)[2]);
         }

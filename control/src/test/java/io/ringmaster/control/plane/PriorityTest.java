@@ -38,8 +38,7 @@ class PriorityTest {
     assertThat(stage.state(third)).isEqualTo("starting");
     assertThat(stage.state(second)).isEqualTo("queued");
     assertThat(stage.store.history(third))
-        .anySatisfy(entry ->
-            assertThat(entry.reason()).startsWith("was given priority 7 by root"));
+        .anySatisfy(entry -> assertThat(entry.reason()).startsWith("was given priority 7 by root"));
     stage.database.close();
   }
 
@@ -62,43 +61,44 @@ class PriorityTest {
   /** The plane looks after each step whether what must hold does, and throws if not. */
   @Test
   void whateverHappensMeanwhileNothingIsBroken() {
-    Seeds.each(30, (random, _) -> {
-      Stage stage =
-          new Stage(2, 2, random.nextBoolean() ? "fifo" : "srtf", Map.of("ada", 3));
-      List<Long> jobs = new ArrayList<>();
-      for (int i = 0; i < 60; i++) {
-        stage.now += random.nextInt(5);
-        long any = jobs.isEmpty() ? 0 : jobs.get(random.nextInt(jobs.size()));
-        switch (random.nextInt(jobs.isEmpty() ? 1 : 5)) {
-          case 0 -> {
-            String user = random.nextBoolean() ? "ada" : "bob";
-            String job =
-                "{\"command\": [\"a\"], \"gpus\": %d, \"retries\": 1, \"duration_s\": %d}"
-                    .formatted(1 + random.nextInt(3), 10 + random.nextInt(90));
-            jobs.add(stage.submit(user, "", job).join().id());
-          }
-          case 1, 2 -> {
-            if (!stage.job(any).state().isEnd()) {
-              give(stage, any, random.nextInt(3), Role.USER).join();
+    Seeds.each(
+        30,
+        (random, _) -> {
+          Stage stage = new Stage(2, 2, random.nextBoolean() ? "fifo" : "srtf", Map.of("ada", 3));
+          List<Long> jobs = new ArrayList<>();
+          for (int i = 0; i < 60; i++) {
+            stage.now += random.nextInt(5);
+            long any = jobs.isEmpty() ? 0 : jobs.get(random.nextInt(jobs.size()));
+            switch (random.nextInt(jobs.isEmpty() ? 1 : 5)) {
+              case 0 -> {
+                String user = random.nextBoolean() ? "ada" : "bob";
+                String job =
+                    "{\"command\": [\"a\"], \"gpus\": %d, \"retries\": 1, \"duration_s\": %d}"
+                        .formatted(1 + random.nextInt(3), 10 + random.nextInt(90));
+                jobs.add(stage.submit(user, "", job).join().id());
+              }
+              case 1, 2 -> {
+                if (!stage.job(any).state().isEnd()) {
+                  give(stage, any, random.nextInt(3), Role.USER).join();
+                }
+              }
+              case 3 -> {
+                if (stage.job(any).state() == JobState.STARTING) {
+                  stage.runs(any);
+                }
+              }
+              default -> {
+                Job job = stage.job(any);
+                if (job.held() != null) {
+                  stage.exits(any, random.nextInt(2), job.state().isStopping());
+                }
+              }
+            }
+            if (random.nextInt(10) == 0) {
+              stage.restart();
             }
           }
-          case 3 -> {
-            if (stage.job(any).state() == JobState.STARTING) {
-              stage.runs(any);
-            }
-          }
-          default -> {
-            Job job = stage.job(any);
-            if (job.held() != null) {
-              stage.exits(any, random.nextInt(2), job.state().isStopping());
-            }
-          }
-        }
-        if (random.nextInt(10) == 0) {
-          stage.restart();
-        }
-      }
-      stage.database.close();
-    });
+          stage.database.close();
+        });
   }
 }

@@ -21,8 +21,7 @@ abstract class PastContract {
   abstract StoreContract.Place newPlace();
 
   private static Write sample(Sample sample) {
-    return new Write(
-        List.of(), List.of(), List.of(), List.of(), Map.of(), List.of(), sample);
+    return new Write(List.of(), List.of(), List.of(), List.of(), Map.of(), List.of(), sample);
   }
 
   private static Sample look(long at, double held, double waiting) {
@@ -30,8 +29,7 @@ abstract class PastContract {
   }
 
   private static Sample counts(long at, double starts, double waits, double lost) {
-    return new Sample(
-        at, NOBODY, NOBODY, NOBODY, NOBODY, NOBODY, NOBODY, starts, waits, 1, lost);
+    return new Sample(at, NOBODY, NOBODY, NOBODY, NOBODY, NOBODY, NOBODY, starts, waits, 1, lost);
   }
 
   @Test
@@ -83,8 +81,17 @@ abstract class PastContract {
           term,
           sample(
               new Sample(
-                  at, 8000, 7001 + minute % 999, minute % 97, minute % 389, 12, 3, 2, 0.1 * minute,
-                  1, 0.7 * minute)));
+                  at,
+                  8000,
+                  7001 + minute % 999,
+                  minute % 97,
+                  minute % 389,
+                  12,
+                  3,
+                  2,
+                  0.1 * minute,
+                  1,
+                  0.7 * minute)));
     }
   }
 
@@ -98,8 +105,7 @@ abstract class PastContract {
       jobs.add(ended(3, "ann", "resnet", JobState.FAILED, 300));
       jobs.add(ended(4, "ann", "berta", JobState.TIMED_OUT, 400));
       jobs.add(named(5, "ann", "bert-runs"));
-      store.write(
-          store.tryLead().orElseThrow(), new Write(jobs, List.of(), List.of(), Map.of()));
+      store.write(store.tryLead().orElseThrow(), new Write(jobs, List.of(), List.of(), Map.of()));
       double ever = Double.POSITIVE_INFINITY;
       assertThat(found(store, "", Set.of(), new Search("", 200, 400))).containsExactly(3L, 2L);
       assertThat(found(store, "", Set.of(), new Search("BERT", 0, ever)))
@@ -122,8 +128,7 @@ abstract class PastContract {
           IntStream.rangeClosed(1, 5)
               .mapToObj(id -> ended(id, "ann", "a", JobState.SUCCEEDED, id))
               .toList();
-      store.write(
-          store.tryLead().orElseThrow(), new Write(jobs, List.of(), List.of(), Map.of()));
+      store.write(store.tryLead().orElseThrow(), new Write(jobs, List.of(), List.of(), Map.of()));
       Search search = new Search("a", 2, 99);
       JobPage first = store.page(new JobQuery("", Set.of(), search, 99, 3), 1_000_000);
       assertThat(first.jobs()).extracting(Job::id).containsExactly(5L, 4L, 3L);
@@ -134,8 +139,7 @@ abstract class PastContract {
     }
   }
 
-  private static List<Long> found(
-      Store store, String user, Set<JobState> states, Search search) {
+  private static List<Long> found(Store store, String user, Set<JobState> states, Search search) {
     return store.jobs(new JobQuery(user, states, search, Long.MAX_VALUE, 10)).stream()
         .map(Job::id)
         .toList();
@@ -143,9 +147,7 @@ abstract class PastContract {
 
   private static Job named(long id, String user, String name) {
     return SampleJobs.queued(
-        id,
-        user,
-        JobSpecs.of(Map.of("name", name, "command", List.of("true"), "gpus", 1)));
+        id, user, JobSpecs.of(Map.of("name", name, "command", List.of("true"), "gpus", 1)));
   }
 
   private static Job ended(long id, String user, String name, JobState state, double seconds) {

@@ -65,7 +65,8 @@ class PostgresStoreTest extends StoreContract {
     }
     URI at = URI.create(url);
     String[] user = at.getUserInfo().split(":", 2);
-    String address = "jdbc:postgresql://%s:%d%s".formatted(at.getHost(), at.getPort(), at.getPath());
+    String address =
+        "jdbc:postgresql://%s:%d%s".formatted(at.getHost(), at.getPort(), at.getPath());
     try (Connection connection = DriverManager.getConnection(address, user[0], user[1]);
         Statement statement = connection.createStatement();
         ResultSet rows = statement.executeQuery("SELECT pg_total_relation_size('sample')")) {
