@@ -60,7 +60,17 @@ record EndToEnd(
     return Optional.of(runs);
   }
 
-  private static Optional<EndToEnd> once(Path root, Path folder, String policy) {
+  /** What one run of the launcher took, and its folder of results. */
+  record Spent(double cpuSeconds, double wallSeconds, Path out) {}
+
+  /**
+   * Runs the launcher once. Nothing, if it takes too long.
+   *
+   * @param javaOptions more options for the JVM
+   * @param longestSeconds by the clock
+   */
+  static Optional<Spent> run(
+      Path root, Path folder, String policy, String javaOptions, int longestSeconds) {
     Path out = folder.resolve("out");
     List<String> command =
         List.of(
@@ -77,19 +87,34 @@ record EndToEnd(
     try {
       delete(out);
       long before = System.nanoTime();
-      double cpu = cpuSeconds(command, folder.resolve("log"));
+      double cpu = cpuSeconds(command, javaOptions, folder.resolve("log"), longestSeconds);
       double wall = (System.nanoTime() - before) / 1e9;
-      if (cpu == Double.POSITIVE_INFINITY) {
-        return Optional.empty();
-      }
+      return cpu == Double.POSITIVE_INFINITY
+          ? Optional.empty()
+          : Optional.of(new Spent(cpu, wall, out));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted", e);
+    }
+  }
+
+  private static Optional<EndToEnd> once(Path root, Path folder, String policy) {
+    Optional<Spent> spent = run(root, folder, policy, "", LONGEST_WALL_SECONDS);
+    if (spent.isEmpty()) {
+      return Optional.empty();
+    }
+    try {
+      Path out = spent.get().out();
       Map<?, ?> run = json(out.resolve("run.json"));
       Map<?, ?> summary = json(out.resolve("summary.json"));
       delete(out);
       return Optional.of(
           new EndToEnd(
-              cpu,
-              cpuSeconds(kernel(), folder.resolve("log")),
-              wall,
+              spent.get().cpuSeconds(),
+              cpuSeconds(kernel(), "", folder.resolve("log"), LONGEST_WALL_SECONDS),
+              spent.get().wallSeconds(),
               (long) number(run, "process_peak_memory_bytes"),
               (long) number(summary, "events")));
     } catch (IOException e) {
@@ -110,12 +135,15 @@ record EndToEnd(
   }
 
   /** Of a process, from its start to its end; infinity if it takes too long. */
-  private static double cpuSeconds(List<String> command, Path log)
+  private static double cpuSeconds(
+      List<String> command, String javaOptions, Path log, int longestSeconds)
       throws IOException, InterruptedException {
     double before = childrenCpuSeconds();
-    Process process =
-        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
-    if (!process.waitFor(LONGEST_WALL_SECONDS, TimeUnit.SECONDS)) {
+    ProcessBuilder builder =
+        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile());
+    builder.environment().put("RINGMASTER_JAVA_OPTS", javaOptions);
+    Process process = builder.start();
+    if (!process.waitFor(longestSeconds, TimeUnit.SECONDS)) {
       process.destroy();
       process.waitFor();
       return Double.POSITIVE_INFINITY;
