@@ -15,9 +15,7 @@ enum Part {
           "io.ringmaster.simulator.Lengths.",
           "io.ringmaster.workload.JobRows.",
           "io.ringmaster.workload.JobsFile.read")),
-  LOOP(
-      "event loop",
-      List.of("io.ringmaster.simulator.", "io.ringmaster.policy.execution.")),
+  LOOP("event loop", List.of("io.ringmaster.simulator.", "io.ringmaster.policy.execution.")),
   POLICY("policy", List.of("io.ringmaster.policy.", "io.ringmaster.predictor.")),
   FILES(
       "figures and files",

@@ -42,8 +42,7 @@ public final class Profile implements Callable<Integer> {
       split = ",",
       paramLabel = "NAME",
       description = "policies (default: ${DEFAULT-VALUE})")
-  List<String> policies =
-      List.of("fifo", "easy", "las", "srtf", "maestro", "gadget", "doubling");
+  List<String> policies = List.of("fifo", "easy", "las", "srtf", "maestro", "gadget", "doubling");
 
   @Option(
       names = "--methods",

@@ -82,7 +82,8 @@ final class Samples {
     return innermost.entrySet().stream()
         .sorted(Map.Entry.<String, Integer>comparingByValue(Comparator.reverseOrder()))
         .limit(most)
-        .map(e -> String.format(Locale.ROOT, "%4.1f %%  %s", 100.0 * e.getValue() / all, e.getKey()))
+        .map(
+            e -> String.format(Locale.ROOT, "%4.1f %%  %s", 100.0 * e.getValue() / all, e.getKey()))
         .toList();
   }
 }

@@ -42,11 +42,9 @@ public final class StartUpTraining {
     System.exit(0);
   }
 
-  private static List<String> simulate(
-      String jobs, String cluster, String policy, String... more) {
+  private static List<String> simulate(String jobs, String cluster, String policy, String... more) {
     List<String> words =
-        new ArrayList<>(
-            List.of("simulate", jobs, "--cluster", cluster, "--policy", policy));
+        new ArrayList<>(List.of("simulate", jobs, "--cluster", cluster, "--policy", policy));
     words.addAll(List.of(more));
     return words;
   }

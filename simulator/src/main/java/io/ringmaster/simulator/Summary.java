@@ -66,8 +66,7 @@ public record Summary(
       restarts += run.restarts(job);
       stopsMost = Math.max(stopsMost, run.restarts(job));
     }
-    double[] percentiles =
-        Ranks.at(jct, 0, n, place(n, 0.50), place(n, 0.95), place(n, 0.99));
+    double[] percentiles = Ranks.at(jct, 0, n, place(n, 0.50), place(n, 0.95), place(n, 0.99));
     double makespan = last - jobs.submitSeconds(0);
     return new Summary(
         policy,

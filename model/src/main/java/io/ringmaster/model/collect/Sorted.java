@@ -51,8 +51,7 @@ public final class Sorted {
     int left = start;
     int right = middle;
     for (int at = start; at < end; at++) {
-      boolean takeLeft =
-          right == end || (left < middle && keys[from[left]] <= keys[from[right]]);
+      boolean takeLeft = right == end || (left < middle && keys[from[left]] <= keys[from[right]]);
       to[at] = takeLeft ? from[left++] : from[right++];
     }
   }
