@@ -2,6 +2,8 @@
 # Sourced, not run: how Java is called, by the launcher of the sources and by that of a release.
 
 MAIN=io.ringmaster.cli.Main
+# What the start-up cache is made from.
+TRAINING=io.ringmaster.cli.StartUpTraining
 
 # A start-up cache works only with the flags it was made with: these are used for both. The last two
 # keep the JVM's own messages off standard output, and those about an unusable cache to itself.

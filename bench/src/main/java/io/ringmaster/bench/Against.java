@@ -214,7 +214,7 @@ public final class Against implements Callable<Integer> {
               .replace("{cluster}", folder.resolve("cluster.yaml").toString())
               .replace("{out}", out.toString()));
     }
-    double cpu = Child.cpuSeconds(line, printed, LONGEST_WALL_SECONDS);
+    double cpu = Child.cpuSeconds(line, "", printed, LONGEST_WALL_SECONDS);
     if (cpu == Double.POSITIVE_INFINITY) {
       throw new IllegalStateException("took over an hour: " + String.join(" ", line));
     }

@@ -16,13 +16,17 @@ final class Child {
   /**
    * Of a process, from its start to its end; infinity if it takes too long.
    *
+   * @param javaOptions more options for the launcher's JVM
    * @param log takes what it writes
    */
-  static double cpuSeconds(List<String> command, Path log, int longestWallSeconds)
+  static double cpuSeconds(
+      List<String> command, String javaOptions, Path log, int longestWallSeconds)
       throws IOException, InterruptedException {
     double before = childrenCpuSeconds();
-    Process process =
-        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
+    ProcessBuilder builder =
+        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile());
+    builder.environment().put("RINGMASTER_JAVA_OPTS", javaOptions);
+    Process process = builder.start();
     if (!process.waitFor(longestWallSeconds, TimeUnit.SECONDS)) {
       process.destroy();
       process.waitFor();

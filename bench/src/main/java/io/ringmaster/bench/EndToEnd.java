@@ -56,7 +56,17 @@ record EndToEnd(
     return Optional.of(runs);
   }
 
-  private static Optional<EndToEnd> once(Path root, Path folder, String policy) {
+  /** What one run of the launcher took, and its folder of results. */
+  record Spent(double cpuSeconds, double wallSeconds, Path out) {}
+
+  /**
+   * Runs the launcher once. Nothing, if it takes too long.
+   *
+   * @param javaOptions more options for the JVM
+   * @param longestSeconds by the clock
+   */
+  static Optional<Spent> run(
+      Path root, Path folder, String policy, String javaOptions, int longestSeconds) {
     Path out = folder.resolve("out");
     List<String> command =
         List.of(
@@ -73,19 +83,35 @@ record EndToEnd(
     try {
       delete(out);
       long before = System.nanoTime();
-      double cpu = Child.cpuSeconds(command, folder.resolve("log"), LONGEST_WALL_SECONDS);
+      double cpu =
+          Child.cpuSeconds(command, javaOptions, folder.resolve("log"), longestSeconds);
       double wall = (System.nanoTime() - before) / 1e9;
-      if (cpu == Double.POSITIVE_INFINITY) {
-        return Optional.empty();
-      }
+      return cpu == Double.POSITIVE_INFINITY
+          ? Optional.empty()
+          : Optional.of(new Spent(cpu, wall, out));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted", e);
+    }
+  }
+
+  private static Optional<EndToEnd> once(Path root, Path folder, String policy) {
+    Optional<Spent> spent = run(root, folder, policy, "", LONGEST_WALL_SECONDS);
+    if (spent.isEmpty()) {
+      return Optional.empty();
+    }
+    try {
+      Path out = spent.get().out();
       Map<?, ?> run = json(out.resolve("run.json"));
       Map<?, ?> summary = json(out.resolve("summary.json"));
       delete(out);
       return Optional.of(
           new EndToEnd(
-              cpu,
-              Child.cpuSeconds(kernel(), folder.resolve("log"), LONGEST_WALL_SECONDS),
-              wall,
+              spent.get().cpuSeconds(),
+              Child.cpuSeconds(kernel(), "", folder.resolve("log"), LONGEST_WALL_SECONDS),
+              spent.get().wallSeconds(),
               (long) number(run, "process_peak_memory_bytes"),
               (long) number(summary, "events")));
     } catch (IOException e) {

@@ -51,13 +51,12 @@ import picocli.CommandLine.UnmatchedArgumentException;
       "Exit status: 0 done, 1 the run failed, 2 bad usage or bad input, 69 no server answers."
     })
 public final class Main implements Runnable {
-  private static final Pattern OPTION = Pattern.compile("--[A-Za-z][A-Za-z-]*");
+  private static final String OPTION = "--[A-Za-z][A-Za-z-]*";
 
-  /** What picocli says of a number that is none. */
-  private static final Pattern WRONG_NUMBER =
-      Pattern.compile(
-          "Invalid value for (?:positional parameter at index \\S+ \\((?<label>[^)]*)\\)|option"
-              + " '(?<option>[^']*)'.*?): '(?<value>.*)' is not an? (?<type>int|long|double)");
+  /** What picocli says of a number that is none: compiled only where there is a mistake. */
+  private static final String WRONG_NUMBER =
+      "Invalid value for (?:positional parameter at index \\S+ \\((?<label>[^)]*)\\)|option"
+          + " '(?<option>[^']*)'.*?): '(?<value>.*)' is not an? (?<type>int|long|double)";
 
   private static final Set<String> VERSION = Set.of("-V", "--version");
 
@@ -85,9 +84,12 @@ public final class Main implements Runnable {
   }
 
   static final class Versions implements CommandLine.IVersionProvider {
+    private static final List<String> LINES =
+        List.of("ringmaster " + Version.text(), "Java " + Runtime.version());
+
     @Override
     public String[] getVersion() {
-      return new String[] {"ringmaster " + Version.text(), "Java " + Runtime.version()};
+      return LINES.toArray(String[]::new);
     }
   }
 
@@ -100,6 +102,12 @@ public final class Main implements Runnable {
   /** Runs a command line and returns its exit status. */
   public static int run(String... args) {
     Terminal.guard();
+    if (args.length == 1 && VERSION.contains(args[0])) {
+      // As picocli would, without it.
+      Versions.LINES.forEach(System.out::println);
+      System.out.flush();
+      return ExitStatus.OK;
+    }
     CommandLine line = new CommandLine(new Main());
     // Help is ours, and in colours where there are any.
     line.setOut(new PrintWriter(Terminal.rawOut(), true, StandardCharsets.UTF_8));
@@ -108,7 +116,7 @@ public final class Main implements Runnable {
     Class<?> only = args.length == 0 ? null : COMMANDS.get(args[0]);
     if (only != null && only != CompletionCommand.class) {
       line.addSubcommand(only);
-    } else if (args.length != 1 || !VERSION.contains(args[0])) {
+    } else {
       COMMANDS.values().forEach(line::addSubcommand);
       line.addSubcommand(CommandLine.HelpCommand.class);
     }
@@ -169,7 +177,7 @@ public final class Main implements Runnable {
                       ? ""
                       : "; did you mean '%s'?".formatted(suggestions.getFirst()));
     }
-    Matcher wrongNumber = WRONG_NUMBER.matcher(message);
+    Matcher wrongNumber = Pattern.compile(WRONG_NUMBER).matcher(message);
     if (wrongNumber.matches()) {
       message =
           "%s '%s': expected a %s"
@@ -196,7 +204,7 @@ public final class Main implements Runnable {
         break;
       }
       String name = arg.split("=", 2)[0];
-      if (OPTION.matcher(name).matches() && !known.contains(name)) {
+      if (name.matches(OPTION) && !known.contains(name)) {
         return Shown.line(name);
       }
     }

@@ -85,13 +85,40 @@ public final class JobsBuilder {
       String modelName,
       String userName,
       String groupName) {
+    byte[] utf8 = id.getBytes(StandardCharsets.UTF_8);
+    return add(
+        utf8,
+        utf8.length,
+        submit,
+        gpusAsked,
+        minimum,
+        maximum,
+        amount,
+        isDuration,
+        modelName,
+        userName,
+        groupName);
+  }
+
+  /** The same, where the id is the first so many bytes of a text in UTF-8. */
+  public JobsBuilder add(
+      byte[] id,
+      int length,
+      double submit,
+      int gpusAsked,
+      int minimum,
+      int maximum,
+      double amount,
+      boolean isDuration,
+      String modelName,
+      String userName,
+      String groupName) {
     if (size == gpus.length) {
       grow();
     }
-    byte[] text = id.getBytes(StandardCharsets.UTF_8);
-    idBytes = Grow.ensure(idBytes, idLength + text.length);
-    System.arraycopy(text, 0, idBytes, idLength, text.length);
-    idLength += text.length;
+    idBytes = Grow.ensure(idBytes, idLength + length);
+    System.arraycopy(id, 0, idBytes, idLength, length);
+    idLength += length;
     idEnds[size] = idLength;
     submitSeconds[size] = submit;
     gpus[size] = gpusAsked;
@@ -364,7 +391,7 @@ public final class JobsBuilder {
     final List<String> names = new ArrayList<>();
 
     /** Names that were asked for lately: readers hand the same object out again and again. */
-    private final String[] lately = new String[64];
+    private final String[] lately = new String[1 << 12];
 
     private final int[] latelyIndex = new int[lately.length];
 

@@ -27,8 +27,16 @@ final class Bins {
 
   /** Adds a value that held from one time to another. */
   void add(double from, double to, double value) {
-    double first = Math.max(0, (from - start) / width);
-    double last = Math.min(count, (to - start) / width);
+    addPlaces(place(from), place(to), value);
+  }
+
+  /** Where a time is, counted in spans: the same in all bins over the same time. */
+  double place(double seconds) {
+    return Math.min(count, Math.max(0, (seconds - start) / width));
+  }
+
+  /** Adds a value that held from one place to another. */
+  void addPlaces(double first, double last, double value) {
     if (last > first) {
       rise(first, value);
       rise(last, -value);

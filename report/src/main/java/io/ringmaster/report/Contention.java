@@ -2,10 +2,10 @@ package io.ringmaster.report;
 
 import io.ringmaster.model.Jobs;
 import io.ringmaster.model.collect.IntList;
+import io.ringmaster.model.collect.Sorted;
 import io.ringmaster.simulator.Segments;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 import java.util.function.IntToDoubleFunction;
 
@@ -67,10 +67,9 @@ final class Contention {
   }
 
   private int[] order(IntToDoubleFunction time) {
-    Integer[] order = new Integer[from.size()];
-    Arrays.setAll(order, i -> i);
-    Arrays.sort(order, Comparator.comparingDouble(time::applyAsDouble));
-    return Arrays.stream(order).mapToInt(Integer::intValue).toArray();
+    double[] keys = new double[from.size()];
+    Arrays.setAll(keys, time);
+    return Sorted.byKey(keys);
   }
 
   private void join(int ring) {

@@ -98,13 +98,13 @@ public final class Grid {
   private void add(Segments segments, int i) {
     int row = segments.server(i) / serversPerRow;
     int job = segments.job(i);
-    double from = segments.start(i);
-    double to = segments.end(i);
+    double from = rings[0].place(segments.start(i));
+    double to = rings[0].place(segments.end(i));
     int user = Math.min(USERS, users.of(job));
-    bySize[row * sizes.labels().size() + sizes.of(job)].add(from, to, segments.gpus(i));
-    byUser[row * (USERS + 1) + user].add(from, to, segments.gpus(i));
+    bySize[row * sizes.labels().size() + sizes.of(job)].addPlaces(from, to, segments.gpus(i));
+    byUser[row * (USERS + 1) + user].addPlaces(from, to, segments.gpus(i));
     if (isRing(segments, i)) {
-      rings[row].add(from, to, 1);
+      rings[row].addPlaces(from, to, 1);
     }
   }
 

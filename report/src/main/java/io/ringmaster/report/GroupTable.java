@@ -1,8 +1,8 @@
 package io.ringmaster.report;
 
+import io.ringmaster.model.collect.Ranks;
 import io.ringmaster.workload.json.RecordFields.NamedAsDeclared;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntUnaryOperator;
 
@@ -81,9 +81,7 @@ final class GroupTable {
     return sum / (to - from);
   }
 
-  /** Of a part of some values, which it sorts. */
   private static double p95(double[] values, int from, int to) {
-    Arrays.sort(values, from, to);
-    return values[from + Math.min(to - from - 1, (int) (0.95 * (to - from)))];
+    return Ranks.at(values, from, to, Math.min(to - from - 1, (int) (0.95 * (to - from))))[0];
   }
 }

@@ -3,17 +3,16 @@ package io.ringmaster.report;
 import io.ringmaster.model.Jobs;
 import io.ringmaster.model.Placement;
 import io.ringmaster.model.collect.Grow;
+import io.ringmaster.model.collect.Sorted;
 import io.ringmaster.simulator.Segments;
 import java.util.Arrays;
 
 /**
  * The segments of a run, known by a number in the order in which they end, and the order in which
- * they begin: by time, then by job. Segments that lasted no time are left out.
+ * those of a span of time begin: by time, then by job. Segments that lasted no time are left out.
  */
 final class OrderedSegments {
   static final int NONE = -1;
-
-  private static final int DIGIT_BITS = 11;
 
   private final Segments segments;
 
@@ -22,10 +21,14 @@ final class OrderedSegments {
   private int size;
   private final int[] ofJob;
   private final int[] next;
-  private final int[] byStart;
-  private final double[] startAt;
-  private final int[] place;
   private final boolean resized;
+
+  /** Of the span that was asked for. */
+  private int[] byStart = {};
+
+  private double[] startAt = {};
+  private int[] place = {};
+  private int placesFrom;
 
   OrderedSegments(Jobs jobs, Segments segments) {
     this.segments = segments;
@@ -51,10 +54,6 @@ final class OrderedSegments {
       ofJob[job(segment)] = segment;
     }
     resized = differ;
-    byStart = new int[size];
-    startAt = new double[size];
-    place = new int[size];
-    order();
   }
 
   private boolean sameSegment(int a, int b) {
@@ -64,52 +63,70 @@ final class OrderedSegments {
   }
 
   /**
-   * By the bits of their starts, which for times from 0 on are in the order of the times: digit by
-   * digit from the last, so that segments of one start stay in the order of their jobs.
+   * Puts the segments that end at a time or later, and begin at another or earlier, in the order in
+   * which they begin.
    */
-  private void order() {
-    int[] now = new int[size];
+  void order(double from, double to) {
+    placesFrom = endingFrom(from);
+    int[] inSpan = new int[size - placesFrom];
+    double[] starts = new double[inSpan.length];
     int filled = 0;
-    for (int job = 0; job < ofJob.length; job++) {
-      for (int segment = ofJob[job]; segment != NONE; segment = next[segment]) {
-        now[filled++] = segment;
+    for (int segment = placesFrom; segment < size; segment++) {
+      if (start(segment) <= to) {
+        starts[filled] = start(segment);
+        inSpan[filled++] = segment;
       }
     }
-    long[] keys = new long[size];
-    for (int at = 0; at < size; at++) {
-      keys[at] = Double.doubleToLongBits(start(now[at]) + 0.0);
+    int[] order = Sorted.byKey(Arrays.copyOf(starts, filled));
+    byStart = new int[filled];
+    startAt = new double[filled];
+    place = new int[size - placesFrom];
+    Arrays.fill(place, NONE);
+    for (int at = 0; at < filled; at++) {
+      byStart[at] = inSpan[order[at]];
+      startAt[at] = starts[order[at]];
     }
-    int[] then = byStart;
-    long[] sorted = new long[size];
-    for (int shift = 0; shift < Long.SIZE; shift += DIGIT_BITS) {
-      int[] from = new int[(1 << DIGIT_BITS) + 1];
-      for (long key : keys) {
-        from[digit(key, shift) + 1]++;
+    for (int at = 0; at < filled; ) {
+      int next = at + 1;
+      while (next < filled && startAt[next] == startAt[at]) {
+        next++;
       }
-      for (int d = 0; d < 1 << DIGIT_BITS; d++) {
-        from[d + 1] += from[d];
+      if (next - at > 1) {
+        sortByJob(at, next);
       }
-      for (int at = 0; at < size; at++) {
-        int to = from[digit(keys[at], shift)]++;
-        sorted[to] = keys[at];
-        then[to] = now[at];
-      }
-      int[] swappedSegments = now;
-      now = then;
-      then = swappedSegments;
-      long[] swappedKeys = keys;
-      keys = sorted;
-      sorted = swappedKeys;
+      at = next;
     }
-    for (int at = 0; at < size; at++) {
-      byStart[at] = now[at];
-      startAt[at] = Double.longBitsToDouble(keys[at]);
-      place[now[at]] = at;
+    for (int at = 0; at < filled; at++) {
+      place[byStart[at] - placesFrom] = at;
     }
   }
 
-  private static int digit(long key, int shift) {
-    return (int) (key >>> shift) & ((1 << DIGIT_BITS) - 1);
+  /** Those that begin at one time. */
+  private void sortByJob(int from, int to) {
+    long[] keys = new long[to - from];
+    for (int i = 0; i < keys.length; i++) {
+      int segment = byStart[from + i];
+      keys[i] = (long) job(segment) << Integer.SIZE | segment;
+    }
+    Arrays.sort(keys);
+    for (int i = 0; i < keys.length; i++) {
+      byStart[from + i] = (int) keys[i];
+    }
+  }
+
+  /** The first segment that ends at a time or later. */
+  int endingFrom(double time) {
+    int low = 0;
+    int high = size;
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (end(middle) < time) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
   }
 
   int size() {
@@ -130,6 +147,11 @@ final class OrderedSegments {
     return next[segment];
   }
 
+  /** How many have a place in the order in which they begin. */
+  int ordered() {
+    return byStart.length;
+  }
+
   /** The segment at a place in the order in which they begin. */
   int byStart(int at) {
     return byStart[at];
@@ -140,9 +162,9 @@ final class OrderedSegments {
     return startAt[at];
   }
 
-  /** Where a segment is in the order in which they begin. */
+  /** Where a segment is in the order in which they begin; none if it begins after the span. */
   int place(int segment) {
-    return place[segment];
+    return place[segment - placesFrom];
   }
 
   int job(int segment) {

@@ -1,5 +1,6 @@
 package io.ringmaster.report;
 
+import io.ringmaster.model.collect.Ranks;
 import io.ringmaster.workload.json.RecordFields.NamedAsDeclared;
 import java.util.Arrays;
 import java.util.List;
@@ -39,9 +40,10 @@ public final class Quantiles {
 
   /** The value at each of the shares. */
   static double[] values(double[] values) {
-    double[] sorted = values.clone();
-    Arrays.sort(sorted);
-    return Arrays.stream(SHARES).map(share -> at(sorted, share)).toArray();
+    int n = values.length;
+    int[] ranks =
+        Arrays.stream(SHARES).mapToInt(share -> Math.min(n - 1, (int) (share * n))).toArray();
+    return Ranks.at(values, 0, n, ranks);
   }
 
   /** The first of sorted values that such a share is below. */

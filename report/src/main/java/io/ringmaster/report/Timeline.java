@@ -24,17 +24,19 @@ record Timeline(
     Bins waiting = new Bins(start, end, count);
     Bins wanted = new Bins(start, end, count);
     for (int job = 0; job < jobs.size(); job++) {
-      waiting.add(jobs.submitSeconds(job), result.finishSeconds(job), 1);
-      wanted.add(jobs.submitSeconds(job), result.finishSeconds(job), jobs.gpus(job));
+      double from = busy.place(jobs.submitSeconds(job));
+      double to = busy.place(result.finishSeconds(job));
+      waiting.addPlaces(from, to, 1);
+      wanted.addPlaces(from, to, jobs.gpus(job));
     }
     for (int i = 0; i < segments.size(); i++) {
-      double from = segments.start(i);
-      double to = segments.end(i);
-      busy.add(from, to, segments.gpus(i));
+      double from = busy.place(segments.start(i));
+      double to = busy.place(segments.end(i));
+      busy.addPlaces(from, to, segments.gpus(i));
       if (i == 0 || !segments.sameSegment(i, i - 1)) {
-        running.add(from, to, 1);
-        waiting.add(from, to, -1);
-        wanted.add(from, to, -jobs.gpus(segments.job(i)));
+        running.addPlaces(from, to, 1);
+        waiting.addPlaces(from, to, -1);
+        wanted.addPlaces(from, to, -jobs.gpus(segments.job(i)));
       }
     }
     return new Timeline(

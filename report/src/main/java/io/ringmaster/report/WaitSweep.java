@@ -24,7 +24,7 @@ final class WaitSweep {
   private final ScratchServers free;
 
   /** Jobs that wait, each by the place of the segment that ends its wait. */
-  private final Bitmap waiting;
+  private Bitmap waiting = new Bitmap(1);
 
   private final @Nullable JobWait[] watched;
   private final List<JobWait> active = new ArrayList<>();
@@ -54,7 +54,6 @@ final class WaitSweep {
     this.segments = segments;
     this.rule = rule;
     this.free = new ScratchServers(cluster);
-    this.waiting = new Bitmap(Math.max(1, segments.size()));
     this.watched = new JobWait[jobs.size()];
   }
 
@@ -66,13 +65,17 @@ final class WaitSweep {
   /** Tells these jobs. */
   void run(List<JobWait> waiters) {
     double earliest = Double.POSITIVE_INFINITY;
+    double latest = Double.NEGATIVE_INFINITY;
     for (JobWait waiter : waiters) {
       watched[waiter.job] = waiter;
       earliest = Math.min(earliest, jobs.submitSeconds(waiter.job));
       for (int s = segments.first(waiter.job); s != OrderedSegments.NONE; s = segments.next(s)) {
         left++;
+        latest = Math.max(latest, segments.start(s));
       }
     }
+    segments.order(earliest, latest);
+    waiting = new Bitmap(Math.max(1, segments.ordered()));
     skipTo(earliest);
     while (left > 0) {
       moment(nextMoment());
@@ -81,14 +84,10 @@ final class WaitSweep {
 
   /** To what is so just before a time, without the moments on the way: nobody is told of them. */
   private void skipTo(double time) {
-    while (ended < segments.size() && segments.end(ended) < time) {
-      ended++;
-    }
-    while (begun < segments.size() && segments.startAt(begun) < time) {
+    ended = segments.endingFrom(time);
+    while (begun < segments.ordered() && segments.startAt(begun) < time) {
       int segment = segments.byStart(begun++);
-      if (segment >= ended) {
-        free.take(segments.placement(segment), demand(segments.job(segment)));
-      }
+      free.take(segments.placement(segment), demand(segments.job(segment)));
     }
     while (submitted < jobs.size() && jobs.submitSeconds(submitted) < time) {
       int next = segments.first(submitted++);
@@ -98,7 +97,7 @@ final class WaitSweep {
         next = segments.next(next);
       }
       if (waits && next != OrderedSegments.NONE) {
-        waiting.add(segments.place(next));
+        awaitSegment(next);
       }
     }
   }
@@ -108,7 +107,7 @@ final class WaitSweep {
     if (submitted < jobs.size()) {
       next = Math.min(next, jobs.submitSeconds(submitted));
     }
-    return begun < segments.size() ? Math.min(next, segments.startAt(begun)) : next;
+    return begun < segments.ordered() ? Math.min(next, segments.startAt(begun)) : next;
   }
 
   private void moment(double now) {
@@ -121,7 +120,7 @@ final class WaitSweep {
       await(job, jobs.submitSeconds(job), segments.first(job));
     }
     int first = begun;
-    while (begun < segments.size() && segments.startAt(begun) <= now) {
+    while (begun < segments.ordered() && segments.startAt(begun) <= now) {
       begin(segments.byStart(begun++), now);
     }
     if (!active.isEmpty()) {
@@ -145,10 +144,18 @@ final class WaitSweep {
     if (until == OrderedSegments.NONE || segments.start(until) <= now) {
       return;
     }
-    waiting.add(segments.place(until));
+    awaitSegment(until);
     JobWait waiter = watched[job];
     if (waiter != null) {
       active.add(waiter);
+    }
+  }
+
+  /** One that begins after all that are watched is of no matter. */
+  private void awaitSegment(int segment) {
+    int place = segments.place(segment);
+    if (place != OrderedSegments.NONE) {
+      waiting.add(place);
     }
   }
 

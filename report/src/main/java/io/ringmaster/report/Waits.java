@@ -6,10 +6,10 @@ import io.ringmaster.policy.PlacementRule;
 import io.ringmaster.policy.WaitReason;
 import io.ringmaster.simulator.RunResult;
 import io.ringmaster.simulator.Segments;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.PriorityQueue;
 
 /**
@@ -52,7 +52,7 @@ public final class Waits {
     OrderedSegments course = new OrderedSegments(jobs, segments);
     double[] stretch = stretches(jobs, result);
     WaitSweep sweep = new WaitSweep(cluster, jobs, course, rule);
-    List<JobWait> worst = worst(stretch, waits(jobs, course)).stream().map(sweep::waiter).toList();
+    List<JobWait> worst = worst(jobs, stretch, course).stream().map(sweep::waiter).toList();
     sweep.run(worst);
     return worst.stream().map(w -> row(jobs, result, w, stretch[w.job])).toList();
   }
@@ -60,47 +60,48 @@ public final class Waits {
   /** Bounded, for each job; NaN if it did not finish. */
   private static double[] stretches(Jobs jobs, RunResult result) {
     double[] stretch = new double[jobs.size()];
-    Arrays.setAll(
-        stretch,
-        job ->
-            (result.finishSeconds(job) - jobs.submitSeconds(job))
-                / Math.max(SHORTEST_SECONDS, result.lengths().idealSeconds(job)));
+    for (int job = 0; job < stretch.length; job++) {
+      stretch[job] =
+          (result.finishSeconds(job) - jobs.submitSeconds(job))
+              / Math.max(SHORTEST_SECONDS, result.lengths().idealSeconds(job));
+    }
     return stretch;
   }
 
-  /** How long each job waited; exactly 0 for one that never did. */
-  private static double[] waits(Jobs jobs, OrderedSegments ordered) {
-    double[] wait = new double[jobs.size()];
-    for (int job = 0; job < wait.length; job++) {
-      double since = jobs.submitSeconds(job);
-      for (int s = ordered.first(job); s != OrderedSegments.NONE; s = ordered.next(s)) {
-        wait[job] += ordered.start(s) - since;
-        since = ordered.end(s);
-      }
+  /** How long a job waited; exactly 0 for one that never did. */
+  private static double waited(Jobs jobs, OrderedSegments ordered, int job) {
+    double waited = 0;
+    double since = jobs.submitSeconds(job);
+    for (int s = ordered.first(job); s != OrderedSegments.NONE; s = ordered.next(s)) {
+      waited += ordered.start(s) - since;
+      since = ordered.end(s);
     }
-    return wait;
+    return waited;
   }
 
-  private static List<Integer> worst(double[] stretch, double[] wait) {
-    Comparator<Integer> worstFirst =
-        Comparator.comparingDouble((Integer job) -> -stretch[job])
-            .thenComparingDouble(job -> -wait[job])
-            .thenComparingInt(job -> job);
-    PriorityQueue<Integer> kept = new PriorityQueue<>(worstFirst.reversed());
-    for (int job = 0; job < wait.length; job++) {
-      if (wait[job] > 0 && !Double.isNaN(stretch[job])) {
-        Integer least = kept.size() < JOBS ? null : kept.peek();
-        if (least == null || stretch[job] >= stretch[least]) {
-          kept.add(job);
+  private record Candidate(int job, double stretch, double waited) {}
+
+  private static List<Integer> worst(Jobs jobs, double[] stretch, OrderedSegments ordered) {
+    Comparator<Candidate> worstFirst =
+        Comparator.comparingDouble((Candidate c) -> -c.stretch())
+            .thenComparingDouble(c -> -c.waited())
+            .thenComparingInt(Candidate::job);
+    PriorityQueue<Candidate> kept = new PriorityQueue<>(worstFirst.reversed());
+    double least = 0;
+    for (int job = 0; job < stretch.length; job++) {
+      // Also false for NaN.
+      if (stretch[job] >= least) {
+        double waited = waited(jobs, ordered, job);
+        if (waited > 0) {
+          kept.add(new Candidate(job, stretch[job], waited));
           if (kept.size() > JOBS) {
             kept.remove();
           }
+          least = kept.size() < JOBS ? 0 : Objects.requireNonNull(kept.peek()).stretch();
         }
       }
     }
-    List<Integer> order = new ArrayList<>(kept);
-    order.sort(worstFirst);
-    return order;
+    return kept.stream().sorted(worstFirst).map(Candidate::job).toList();
   }
 
   private static WorstServed row(Jobs jobs, RunResult result, JobWait waiter, double stretch) {

@@ -129,7 +129,8 @@ public final class RunFiles implements RunObserver, AutoCloseable {
   public void segment(
       int job, double startSeconds, double endSeconds, double warmupSeconds, Placement placement) {
     Jobs jobs = inputs.jobs();
-    Placement told = iterationTime.mapped(jobs.profile(job), placement);
+    Placement told =
+        jobs.anyStaged() ? iterationTime.mapped(jobs.profile(job), placement) : placement;
     for (int i = 0; i < placement.size(); i++) {
       byte[] server = serverNames[placement.server(i)];
       segmentsFile

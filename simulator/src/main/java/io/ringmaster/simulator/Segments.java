@@ -4,7 +4,6 @@ import io.ringmaster.model.Placement;
 import io.ringmaster.model.collect.Grow;
 import io.ringmaster.model.collect.Sorted;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -126,8 +125,19 @@ public final class Segments implements RunObserver {
 
   /** Rows by job, then by time. */
   int[] byJob() {
-    Comparator<Integer> byJob = Comparator.comparingInt(row -> job[row]);
-    return Sorted.by(byJob.thenComparingDouble(row -> start[row]), size);
+    int[] byStart = Sorted.byKey(Arrays.copyOf(start, size));
+    int[] from = new int[Arrays.stream(job, 0, size).max().orElse(0) + 2];
+    for (int row = 0; row < size; row++) {
+      from[job[row] + 1]++;
+    }
+    for (int j = 1; j < from.length; j++) {
+      from[j] += from[j - 1];
+    }
+    int[] order = new int[size];
+    for (int row : byStart) {
+      order[from[job[row]]++] = row;
+    }
+    return order;
   }
 
   /** The placement that consecutive rows of an order describe; null if a server is named twice. */

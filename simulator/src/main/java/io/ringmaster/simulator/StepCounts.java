@@ -3,7 +3,6 @@ package io.ringmaster.simulator;
 import io.ringmaster.model.collect.Grow;
 import io.ringmaster.model.collect.Sorted;
 import java.util.Arrays;
-import java.util.Comparator;
 
 /**
  * For each server a number that changes in steps over time. Filled first, then built, then read.
@@ -41,7 +40,7 @@ final class StepCounts {
     for (int server = 0; server < sizes.length; server++) {
       double[] times = moments[server];
       int[] changes = counts[server];
-      int[] order = Sorted.by(Comparator.comparingDouble(i -> times[i]), sizes[server]);
+      int[] order = Sorted.byKey(Arrays.copyOf(times, sizes[server]));
       double[] distinct = new double[order.length];
       int[] numbers = new int[order.length];
       int size = 0;

@@ -2,7 +2,7 @@ package io.ringmaster.simulator;
 
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Jobs;
-import java.util.Arrays;
+import io.ringmaster.model.collect.Ranks;
 
 /**
  * The figures of a run. A percentile is the first value that such a share of the jobs is below.
@@ -66,7 +66,7 @@ public record Summary(
       restarts += run.restarts(job);
       stopsMost = Math.max(stopsMost, run.restarts(job));
     }
-    Arrays.sort(jct);
+    double[] percentiles = Ranks.at(jct, 0, n, place(n, 0.50), place(n, 0.95), place(n, 0.99));
     double makespan = last - jobs.submitSeconds(0);
     return new Summary(
         policy,
@@ -75,9 +75,9 @@ public record Summary(
         run.finished(),
         makespan,
         jctSum / n,
-        percentile(jct, 0.50),
-        percentile(jct, 0.95),
-        percentile(jct, 0.99),
+        percentiles[0],
+        percentiles[1],
+        percentiles[2],
         (jctSum - heldSum) / n,
         gpuSeconds / (cluster.totalGpus() * makespan),
         slowdowns / n,
@@ -93,7 +93,8 @@ public record Summary(
         run.events());
   }
 
-  private static double percentile(double[] sorted, double share) {
-    return sorted[Math.min(sorted.length - 1, (int) (share * sorted.length))];
+  /** Where the first value that such a share is below is among all, sorted. */
+  private static int place(int size, double share) {
+    return Math.min(size - 1, (int) (share * size));
   }
 }

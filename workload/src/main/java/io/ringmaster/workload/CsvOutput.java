@@ -28,6 +28,9 @@ public final class CsvOutput implements AutoCloseable {
 
   private static final int BUFFER_BYTES = 1 << 17;
 
+  /** A text up to here is copied while it is looked at. */
+  private static final int LONGEST_PLAIN = 256;
+
   /** Up to here every whole number is a double of its own. */
   private static final double EXACT_WHOLE = 0x1p53;
 
@@ -112,8 +115,24 @@ public final class CsvOutput implements AutoCloseable {
 
   /** A field of UTF-8 text, quoted if it must be. */
   public CsvOutput bytes(byte[] utf8, int from, int to) {
-    separate(LONGEST_NUMBER);
-    put(utf8, from, to);
+    int bytes = to - from;
+    if (bytes == 0 || bytes > LONGEST_PLAIN || blank(utf8[from]) || blank(utf8[to - 1])) {
+      separate(LONGEST_NUMBER);
+      put(utf8, from, to);
+      return this;
+    }
+    separate(bytes);
+    byte[] out = buffer;
+    int at = length;
+    for (int i = from; i < to; i++) {
+      byte b = utf8[i];
+      if (b <= ',' && b >= 0 && special(b)) {
+        put(utf8, from, to);
+        return this;
+      }
+      out[at++] = b;
+    }
+    length = at;
     return this;
   }
 

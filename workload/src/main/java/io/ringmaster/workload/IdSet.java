@@ -22,8 +22,17 @@ final class IdSet {
 
   /** Adds an id. Returns -1 if it is new, and the line of the one before it otherwise. */
   int add(String id, int line) {
+    byte[] utf8 = id.getBytes(StandardCharsets.UTF_8);
+    return add(utf8, utf8.length, line);
+  }
+
+  /** The same for an id of so many bytes. */
+  int add(byte[] id, int idLength, int line) {
     int from = start(size);
-    int to = append(id, from);
+    int to = from + idLength;
+    // It stays there if it is new.
+    bytes = Grow.ensure(bytes, to);
+    System.arraycopy(id, 0, bytes, from, idLength);
     ends = Grow.ensure(ends, size + 1);
     lines = Grow.ensure(lines, size + 1);
     ends[size] = to;
@@ -56,23 +65,6 @@ final class IdSet {
     int longer = (to - from) - (from - start);
     return longer > 0
         || (longer == 0 && Arrays.compareUnsigned(bytes, from, to, bytes, start, from) > 0);
-  }
-
-  /** Puts the id behind the others, where it stays if it is new. */
-  private int append(String id, int from) {
-    int chars = id.length();
-    bytes = Grow.ensure(bytes, from + chars);
-    for (int i = 0; i < chars; i++) {
-      char c = id.charAt(i);
-      if (c >= 0x80) {
-        byte[] utf8 = id.getBytes(StandardCharsets.UTF_8);
-        bytes = Grow.ensure(bytes, from + utf8.length);
-        System.arraycopy(utf8, 0, bytes, from, utf8.length);
-        return from + utf8.length;
-      }
-      bytes[from + i] = (byte) c;
-    }
-    return from + chars;
   }
 
   /** Puts a row into the table. Returns the row that has its id already, or -1. */

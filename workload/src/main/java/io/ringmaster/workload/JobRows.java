@@ -8,8 +8,10 @@ import io.ringmaster.model.KindSpeeds;
 import io.ringmaster.model.ModelProfile;
 import io.ringmaster.model.ModelTable;
 import io.ringmaster.model.Where;
+import io.ringmaster.model.collect.Grow;
 import io.ringmaster.model.pipeline.Replicas;
 import io.ringmaster.model.settings.Settings;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -85,7 +87,10 @@ final class JobRows extends CsvRows {
   private final Map<Demand, Integer> rooms = new HashMap<>();
   private final KindFields fields;
 
-  private String id = "";
+  /** In UTF-8. */
+  private byte[] id = new byte[64];
+
+  private int idLength;
   private double submitSeconds;
   private int gpus;
   private double iterations;
@@ -125,7 +130,7 @@ final class JobRows extends CsvRows {
   @Override
   void field(int column, char[] text, int from, int to) {
     switch (column) {
-      case JOB_ID -> id = new String(text, from, to - from);
+      case JOB_ID -> id(text, from, to);
       case SUBMIT -> submitSeconds = submit(text, from, to);
       case GPUS -> gpus = gpus(column, text, from, to);
       case ITERATIONS -> iterations = work(column, text, from, to);
@@ -150,6 +155,19 @@ final class JobRows extends CsvRows {
       case SPEEDS ->
           speeds = read(column, texts.of(text, from, to), KindSpeeds.NONE, fields::speeds);
       default -> throw new IllegalStateException("column " + column);
+    }
+  }
+
+  private void id(char[] text, int from, int to) {
+    id = Grow.ensure(id, to - from);
+    idLength = 0;
+    for (int i = from; i < to; i++) {
+      if (text[i] >= 0x80) {
+        id = new String(text, from, to - from).getBytes(StandardCharsets.UTF_8);
+        idLength = id.length;
+        return;
+      }
+      id[idLength++] = (byte) text[i];
     }
   }
 
@@ -256,6 +274,7 @@ final class JobRows extends CsvRows {
     boolean isDuration = durationSeconds > 0;
     jobs.add(
         id,
+        idLength,
         submitSeconds,
         gpus,
         least,
@@ -375,17 +394,22 @@ final class JobRows extends CsvRows {
   }
 
   private void checkId() {
-    if (id.isBlank()) {
+    // Blanks are left out already, unless there are quotes around them.
+    if (idLength == 0 || (id[0] <= ' ' && idText().isBlank())) {
       reject(JOB_ID, "is empty; expected a text of its own for each job");
       return;
     }
-    int before = ids.add(id, (int) line());
+    int before = ids.add(id, idLength, (int) line());
     if (before >= 0) {
       reject(
           JOB_ID,
           "'%s' is already in line %d; expected a text of its own for each job"
-              .formatted(Inputs.shown(id), before));
+              .formatted(Inputs.shown(idText()), before));
     }
+  }
+
+  private String idText() {
+    return new String(id, 0, idLength, StandardCharsets.UTF_8);
   }
 
   private void checkWork() {
