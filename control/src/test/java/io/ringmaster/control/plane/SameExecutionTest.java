@@ -51,6 +51,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SameExecutionTest {
   /** Every network with racks and without. */
   private static final int SEEDS = 14;
+
   private static final int JOBS = 24;
   private static final double GIGABIT = 1e9 / 8;
   private static final List<String> MODELS = List.of("", "vgg16", "resnet50", "gpt2-medium");

@@ -142,8 +142,7 @@ class StartOverTest {
     JobSpec spec = JobSpecs.of(Json.parse(job(1, "")));
     stage.step(
         Stream.generate(
-                () ->
-                    new Message.Submit("ada", Role.USER, "", spec, new CompletableFuture<Job>()))
+                () -> new Message.Submit("ada", Role.USER, "", spec, new CompletableFuture<Job>()))
             .limit(waiting)
             .toArray(Message[]::new));
     reasons.clear();

@@ -17,8 +17,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 /**
  * Ada-SRSF: which rings the gate holds back.
  *
- * <p>Most cases have three servers of two GPUs and jobs of VGG-16 with three
- * workers. An iteration of a ring alone takes
+ * <p>Most cases have three servers of two GPUs and jobs of VGG-16 with three workers. An iteration
+ * of a ring alone takes
  *
  * <pre>
  *   share     = 526.4 MB * 2/3 = 350.9333 MB
