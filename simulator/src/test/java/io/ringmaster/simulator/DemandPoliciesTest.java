@@ -123,21 +123,7 @@ class DemandPoliciesTest {
       ModelProfile profile = model.isEmpty() ? null : MODELS.profile(MODELS.indexOf(model));
       int most = cluster.mostWorkers(cluster.demand(asked, profile));
       if (most > 0) {
-        int gpus = random.nextInt(1, random.nextInt(4) == 0 ? most + 1 : Math.min(most, 4) + 1);
-        boolean stretches = elastic && random.nextBoolean();
-        builder
-            .add(
-                "j" + builder.size(),
-                random.nextInt(300),
-                gpus,
-                stretches ? random.nextInt(1, gpus + 1) : gpus,
-                stretches ? random.nextInt(gpus, 2 * cluster.totalGpus() + 1) : gpus,
-                1 + 2000 * random.nextDouble(),
-                true,
-                model,
-                random.nextInt(3) == 0 ? "" : "u" + random.nextInt(3),
-                "")
-            .asking(asked);
+        Workloads.addFitting(builder, random, cluster, most, model, elastic).asking(asked);
       }
     }
     return builder.build();

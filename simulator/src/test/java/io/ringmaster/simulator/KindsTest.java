@@ -320,20 +320,7 @@ class KindsTest {
               ? counting.mostWorkers(demand.on(asked))
               : asked.allows(cluster.server(0)) ? cluster.totalGpus() : 0;
       if (most > 0) {
-        int gpus = random.nextInt(1, random.nextInt(4) == 0 ? most + 1 : Math.min(most, 4) + 1);
-        boolean stretches = elastic && random.nextBoolean();
-        builder
-            .add(
-                "j" + builder.size(),
-                random.nextInt(300),
-                gpus,
-                stretches ? random.nextInt(1, gpus + 1) : gpus,
-                stretches ? random.nextInt(gpus, 2 * cluster.totalGpus() + 1) : gpus,
-                1 + 2000 * random.nextDouble(),
-                random.nextBoolean(),
-                model,
-                random.nextInt(3) == 0 ? "" : "u" + random.nextInt(3),
-                "")
+        Workloads.addFitting(builder, random, cluster, most, model, elastic)
             .asking(demand)
             .onKinds(kinds, own.isEmpty() ? KindSpeeds.NONE : KindSpeeds.parse(own));
       }

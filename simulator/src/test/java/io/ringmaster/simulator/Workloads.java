@@ -84,6 +84,32 @@ final class Workloads {
         : random.nextInt(1, Math.max(1, total / 2) + 1);
   }
 
+  /**
+   * Adds a job of which so many workers fit, mostly a small one. An elastic one may take more than
+   * there are.
+   */
+  static JobsBuilder addFitting(
+      JobsBuilder builder,
+      RandomGenerator random,
+      Cluster cluster,
+      int most,
+      String model,
+      boolean elastic) {
+    int gpus = random.nextInt(1, random.nextInt(4) == 0 ? most + 1 : Math.min(most, 4) + 1);
+    boolean stretches = elastic && random.nextBoolean();
+    return builder.add(
+        "j" + builder.size(),
+        random.nextInt(300),
+        gpus,
+        stretches ? random.nextInt(1, gpus + 1) : gpus,
+        stretches ? random.nextInt(gpus, 2 * cluster.totalGpus() + 1) : gpus,
+        1 + 2000 * random.nextDouble(),
+        random.nextBoolean(),
+        model,
+        random.nextInt(3) == 0 ? "" : "u" + random.nextInt(3),
+        "");
+  }
+
   /** Rigid jobs without communication, at whole seconds, with many equal lengths. */
   static Jobs whole(RandomGenerator random, Cluster cluster, int count) {
     JobsBuilder builder = Jobs.builder(ModelTable.standard());

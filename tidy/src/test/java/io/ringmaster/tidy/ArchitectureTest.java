@@ -19,8 +19,7 @@ class ArchitectureTest {
     List<String> modules = found(MODULE, "pom.xml");
     assertThat(modules).isNotEmpty();
     assertThat(found(ROW, "docs/architecture.md")).hasSameElementsAs(modules);
-    assertThat(found(BOX, "docs/images/architecture.svg"))
-        .contains(modules.toArray(String[]::new));
+    assertThat(found(BOX, "docs/images/architecture.svg")).contains(modules.toArray(String[]::new));
   }
 
   private static List<String> found(Pattern pattern, String file) {

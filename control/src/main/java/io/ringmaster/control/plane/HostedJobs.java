@@ -100,4 +100,16 @@ final class HostedJobs implements JobTable {
   public double nextLookSeconds(int job) {
     return jobs.get(job).estimateSeconds;
   }
+
+  /** Whom a policy stops is told first, and has its grace to save all that it did. */
+  @Override
+  public double keptSeconds(int job, double doneSeconds) {
+    return doneSeconds;
+  }
+
+  /** Lengths are as they are told or measured where a job runs; none names a speed for a kind. */
+  @Override
+  public double slowdownOfKind(int job) {
+    return 1;
+  }
 }

@@ -6,12 +6,17 @@ import io.ringmaster.control.job.Job;
 import io.ringmaster.control.job.JobSpecs;
 import io.ringmaster.control.job.Lifecycle;
 import io.ringmaster.control.store.Loaded;
+import io.ringmaster.model.AllReduceCost;
 import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Demand;
 import io.ringmaster.model.Jobs;
 import io.ringmaster.model.JobsBuilder;
+import io.ringmaster.model.ModelProfile;
 import io.ringmaster.model.ModelTable;
 import io.ringmaster.model.Network;
+import io.ringmaster.model.Pipelining;
+import io.ringmaster.model.Pod;
+import io.ringmaster.model.Rack;
 import io.ringmaster.model.RingTerms;
 import io.ringmaster.model.Server;
 import io.ringmaster.model.Slots;
@@ -44,8 +49,11 @@ import org.junit.jupiter.params.provider.ValueSource;
  * played to the live host, and every policy must see the same to the last bit, and decide the same.
  */
 class SameExecutionTest {
-  private static final int SEEDS = 12;
+  /** Every network with racks and without. */
+  private static final int SEEDS = 14;
+
   private static final int JOBS = 24;
+  private static final double GIGABIT = 1e9 / 8;
   private static final List<String> MODELS = List.of("", "vgg16", "resnet50", "gpt2-medium");
 
   /** Sees what a policy sees, before and after it decides. */
@@ -94,6 +102,8 @@ class SameExecutionTest {
           line.append(" on ").append(view.placement(job));
         }
         append(line, "remaining", view.remainingSeconds(job));
+        append(line, "kept", view.keptSeconds(job));
+        line.append(view.resumable(job) ? "" : " not resumable");
         lines.accept(line.toString());
       }
     }
@@ -127,6 +137,7 @@ class SameExecutionTest {
       given.put("max_gpus", jobs.maxGpus(job));
       given.put("cpus_per_gpu", jobs.demand(job).cpus());
       given.put("memory_gb_per_gpu", jobs.demand(job).memoryBytes() / 1e9);
+      given.put("resumable", jobs.resumable(job));
       if (jobs.model(job) >= 0) {
         given.put("model", jobs.models().profiles().get(jobs.model(job)).id());
       }
@@ -142,6 +153,7 @@ class SameExecutionTest {
     }
   }
 
+  /** Every kind in turn. */
   private static Network network(RandomGenerator random, long seed) {
     RingTerms terms =
         new RingTerms(
@@ -151,10 +163,27 @@ class SameExecutionTest {
             100e9,
             Double.POSITIVE_INFINITY,
             seed % 3 == 1 ? 30 : 0);
-    return seed % 4 == 2 ? new Network.Transmit(terms) : new Network.Contention(terms);
+    return switch ((int) (seed % 7)) {
+      case 0 -> new Network.Contention(terms);
+      case 1 -> new Network.Transmit(terms);
+      case 2 -> new Network.Reserved(terms, 0);
+      case 3 -> new Network.Reserved(terms, random.nextInt(1, 4) * GIGABIT);
+      case 4 -> new Network.Share(terms, new Pipelining(random.nextBoolean(), random.nextInt(3)));
+      case 5 -> new Network.Measured(terms, AllReduceCost.TEN_GIGABIT);
+      default -> new Network.None(terms);
+    };
   }
 
   private static Cluster cluster(RandomGenerator random, long seed) {
+    List<Rack> racks = new ArrayList<>();
+    if (seed % 2 == 1) {
+      boolean inPods = random.nextBoolean();
+      for (String rack : List.of("r1", "r2")) {
+        Pod pod = inPods ? new Pod("p" + rack, random.nextInt(2, 20) * GIGABIT) : null;
+        racks.add(new Rack(rack, random.nextInt(2, 20) * GIGABIT, pod));
+      }
+    }
+    boolean counted = seed / 2 % 2 == 0;
     List<Server> servers = new ArrayList<>();
     int count = random.nextInt(2, 6);
     for (int s = 0; s < count; s++) {
@@ -164,14 +193,14 @@ class SameExecutionTest {
               Cluster.serverName(s),
               gpus,
               "v100",
-              "r1",
-              random.nextInt(1, 4) * 10e9 / 8,
-              random.nextInt(1, 4) * 100e9 / 8,
-              seed % 2 == 0 ? 4 * gpus : Double.POSITIVE_INFINITY,
-              seed % 2 == 0 ? 16e9 * gpus : Double.POSITIVE_INFINITY,
+              "r" + (1 + s % 2),
+              random.nextInt(1, 4) * 10 * GIGABIT,
+              random.nextInt(1, 4) * 100 * GIGABIT,
+              counted ? 4 * gpus : Double.POSITIVE_INFINITY,
+              counted ? 16e9 * gpus : Double.POSITIVE_INFINITY,
               300));
     }
-    return new Cluster("random", servers, network(random, seed), 0)
+    return new Cluster("random", servers, racks, network(random, seed), 0)
         .costing(random.nextInt(3), random.nextInt(12));
   }
 
@@ -186,7 +215,12 @@ class SameExecutionTest {
           cluster.limitsMoreThanGpus()
               ? new Demand(random.nextInt(6), random.nextInt(3) * 8e9)
               : Demand.NONE;
-      int most = cluster.mostWorkers(cluster.demand(asked, null));
+      String model = MODELS.get(random.nextInt(MODELS.size()));
+      ModelProfile profile =
+          model.isEmpty()
+              ? null
+              : ModelTable.standard().profile(ModelTable.standard().indexOf(model));
+      int most = cluster.mostWorkers(cluster.demand(asked, profile));
       int gpus = random.nextInt(1, Math.max(1, most / 2) + 1);
       boolean stretches = elastic && random.nextBoolean();
       int least = stretches ? random.nextInt(1, gpus + 1) : gpus;
@@ -202,11 +236,14 @@ class SameExecutionTest {
           greatest,
           duration ? 1 + 100 * random.nextDouble() : random.nextInt(1, 300),
           duration,
-          MODELS.get(random.nextInt(MODELS.size())),
+          model,
           "u" + random.nextInt(3),
           "");
       if (!asked.isNone()) {
         builder.asking(asked);
+      }
+      if (random.nextInt(4) == 0) {
+        builder.notResumable();
       }
     }
     return builder.build();

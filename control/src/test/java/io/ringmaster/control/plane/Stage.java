@@ -67,18 +67,7 @@ final class Stage {
         quotas,
         UserLimits.usual(),
         Policies::named,
-        new PlaneListener() {
-          @Override
-          public void decided(double tookSeconds, Made made) {}
-
-          @Override
-          public void stored(double tookSeconds, int rows, long lastEntry) {}
-
-          @Override
-          public void startedOver(StartOver reason) {
-            startedOver.accept(reason);
-          }
-        });
+        hearing(startedOver));
   }
 
   /** Two nodes with two GPUs each under fifo, and limits for users. */
@@ -88,12 +77,26 @@ final class Stage {
 
   /** The same under a policy that nobody else knows. */
   Stage(int servers, int gpus, PolicySpec policy) {
+    this(servers, gpus, policy, _ -> {});
+  }
+
+  Stage(int servers, int gpus, PolicySpec policy, Consumer<StartOver> startedOver) {
     this(
         Cluster.uniform(servers, gpus, Network.None.USUAL, 0),
         policy.name(),
         Map.of(),
         UserLimits.usual(),
-        name -> name.equals(policy.name()) ? policy : Policies.named(name));
+        name -> name.equals(policy.name()) ? policy : Policies.named(name),
+        hearing(startedOver));
+  }
+
+  private static PlaneListener hearing(Consumer<StartOver> startedOver) {
+    return new PlaneListener() {
+      @Override
+      public void startedOver(StartOver reason) {
+        startedOver.accept(reason);
+      }
+    };
   }
 
   Stage(

@@ -61,8 +61,10 @@ public final class Timeline {
     end[index] = Double.POSITIVE_INFINITY;
   }
 
+  /** One that gets no further, as where an iteration takes longer than a slot, never ends. */
   private void expectEnd(int index) {
-    end[index] = progress.endOf(index, batch.work(index));
+    double seconds = progress.endOf(index, batch.work(index));
+    end[index] = Double.isNaN(seconds) ? Double.POSITIVE_INFINITY : seconds;
   }
 
   /**

@@ -40,12 +40,8 @@ public interface JobTable extends IdealRuns, Ledger.Gangs {
   double nextLookSeconds(int job);
 
   /** What is left of a job's work if it is stopped after so much of it, both in ideal seconds. */
-  default double keptSeconds(int job, double doneSeconds) {
-    return doneSeconds;
-  }
+  double keptSeconds(int job, double doneSeconds);
 
   /** How many times as long as ideal a job takes on the kind of GPU that it is for. */
-  default double slowdownOfKind(int job) {
-    return 1;
-  }
+  double slowdownOfKind(int job);
 }

@@ -31,6 +31,7 @@ final class Play {
   private final double[] startSeconds;
   private final double[] finishSeconds;
   private final int[] restarts;
+  private final int[] firstWorkers;
   private final String[] spans;
   private final List<String> segments = new ArrayList<>();
   private final List<Integer> workers = new ArrayList<>();
@@ -44,6 +45,7 @@ final class Play {
     this.startSeconds = new double[jobs.size()];
     this.finishSeconds = new double[jobs.size()];
     this.restarts = new int[jobs.size()];
+    this.firstWorkers = new int[jobs.size()];
     this.spans = new String[jobs.size()];
     Arrays.fill(startSeconds, Double.NaN);
     Arrays.setAll(spans, job -> "job " + job + ":");
@@ -101,9 +103,11 @@ final class Play {
         close(job, before);
       }
       execution.move(job);
-      if (execution.ledger().after(job) != null) {
+      Placement after = execution.ledger().after(job);
+      if (after != null) {
         if (Double.isNaN(startSeconds[job])) {
           startSeconds[job] = execution.nowSeconds();
+          firstWorkers[job] = after.workers();
         } else {
           restarts[job]++;
         }
@@ -140,6 +144,11 @@ final class Play {
 
   int restarts(int job) {
     return restarts[job];
+  }
+
+  /** With how many workers each job started. */
+  List<Integer> firstWorkers() {
+    return Arrays.stream(firstWorkers).boxed().toList();
   }
 
   /** When the last job ended. */
@@ -244,6 +253,16 @@ final class Play {
     @Override
     public double nextLookSeconds(int job) {
       return estimateSeconds(job);
+    }
+
+    @Override
+    public double keptSeconds(int job, double doneSeconds) {
+      return jobs.keptSeconds(job, doneSeconds);
+    }
+
+    @Override
+    public double slowdownOfKind(int job) {
+      return 1;
     }
   }
 }
