@@ -153,7 +153,9 @@ final class ArrivedRuns {
     }
   }
 
-  /** It never ran. That Slurm did not take it is no fault of the job's, however often it happens. */
+  /**
+   * It never ran. That Slurm did not take it is no fault of the job's, however often it happens.
+   */
   private Status.Phase heldBack(AttemptRecord record) {
     if (record.isStopping()) {
       return new Status.Gone("was stopped before it started");

@@ -106,7 +106,9 @@ final class AttemptRecord {
     return !Double.isNaN(stopSeconds);
   }
 
-  /** Why it is to be taken back from Slurm, which has let it wait for too long; empty: it is not. */
+  /**
+   * Why it is to be taken back from Slurm, which has let it wait for too long; empty: it is not.
+   */
   String whyGivenUp(Verdict verdict) {
     double now = Records.now();
     boolean isBlocked = verdict instanceof Verdict.Blocked;

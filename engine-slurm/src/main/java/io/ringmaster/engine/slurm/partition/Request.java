@@ -35,7 +35,8 @@ record Request(
     Needs needs) {
   private static final Pattern WORDS =
       Pattern.compile("(?i)(?:^|\\s)#?ringmaster:?((?: [^\\n]*)?)");
-  private static final Pattern TEXT = Pattern.compile("(\\d+)x(\\d+)(f?)(?::(\\d+)-(\\d+))?(r?)((?:;\\w=[^;]*)*)");
+  private static final Pattern TEXT =
+      Pattern.compile("(\\d+)x(\\d+)(f?)(?::(\\d+)-(\\d+))?(r?)((?:;\\w=[^;]*)*)");
   private static final Pattern LIMIT = Pattern.compile("\\b(min|max)=(\\d{1,6})\\b");
 
   int gpus() {
@@ -115,7 +116,8 @@ record Request(
     Map<String, String> said = new HashMap<>();
     for (String part : text.split(";", -1)) {
       if (!part.isEmpty()) {
-        said.put(part.substring(0, 1), URLDecoder.decode(part.substring(2), StandardCharsets.UTF_8));
+        said.put(
+            part.substring(0, 1), URLDecoder.decode(part.substring(2), StandardCharsets.UTF_8));
       }
     }
     return new Needs(

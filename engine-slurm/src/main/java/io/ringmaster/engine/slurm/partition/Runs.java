@@ -91,8 +91,7 @@ final class Runs {
       if (allocation != null && job != null && job.hasProcesses()) {
         for (Allocation.Share share : allocation.shares()) {
           int gpus = share.gpus();
-          Held part =
-              new Held(gpus, gpus * record.cpusPerGpu, gpus * record.memoryGbPerGpu * 1e9);
+          Held part = new Held(gpus, gpus * record.cpusPerGpu, gpus * record.memoryGbPerGpu * 1e9);
           held.merge(share.node(), part, Held::plus);
         }
       }

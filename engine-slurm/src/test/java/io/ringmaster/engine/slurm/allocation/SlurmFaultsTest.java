@@ -252,4 +252,26 @@ class SlurmFaultsTest {
     assertThat(stage.end(new AttemptId(2, 1))).isEqualTo(new Status.Exited(4, false));
     assertThat(List.copyOf(stage.engine().observe().nodes())).hasSize(2);
   }
+
+  /** What is allocated stays so until the allocation ends. */
+  @Test
+  void attemptsComeAndGoOnADrainedNodeAndWithoutMunge() throws Exception {
+    open(Map.of(), "-N2", "-w", "n1,n2", "--gres=gpu:2");
+    stage.launchAndAwait(ONE, "n1:1,n2:1", WAIT);
+    testbed.run("scontrol", "update", "nodename=n2", "state=drain", "reason=fan");
+    testbed.cluster("kill", "munged");
+    AttemptId other = new AttemptId(2, 1);
+    try {
+      stage.launchAndAwait(other, "n2:1", WAIT);
+      stage.open();
+      assertThat(stage.phase(ONE)).isEqualTo(new Status.Running());
+      stage.engine().stop(other, 20);
+      assertThat(stage.end(other)).isEqualTo(new Status.Exited(143, true));
+    } finally {
+      testbed.cluster("start", "munged");
+      testbed.run("scontrol", "update", "nodename=n2", "state=resume");
+    }
+    stage.engine().stop(ONE, 20);
+    assertThat(stage.end(ONE)).isEqualTo(new Status.Exited(143, true));
+  }
 }

@@ -11,7 +11,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 class NeedsTest {
   private static final SlurmNode NODE =
       SlurmNode.parse(
-              "NodeName=n1 CPUTot=16 Gres=gpu:a100:4(S:0-1),nvme:2 ActiveFeatures=big,fast State=IDLE")
+              "NodeName=n1 CPUTot=16 Gres=gpu:a100:4(S:0-1),nvme:2 ActiveFeatures=big,fast"
+                  + " State=IDLE")
           .getFirst();
 
   private static Needs needs(String perNode, String features, List<String> on, List<String> off) {

@@ -30,7 +30,8 @@ class SlurmOutputTest {
   void whoWritesLinesIntoACommentForgesNoJob() throws IOException {
     assertThat(SlurmJob.parse(recorded("squeue-22.05.txt"), "~xy~"))
         .extracting(SlurmJob::address)
-        .containsExactlyInAnyOrder("11", "15", "14", "10", "2_1", "2_3", "3", "12+0", "16", "51", "52", "53");
+        .containsExactlyInAnyOrder(
+            "11", "15", "14", "10", "2_1", "2_3", "3", "12+0", "16", "51", "52", "53");
     assertThat(job("11").comment()).isEqualTo("x\n99~99~R~ forged");
     assertThat(job("11").exitCode()).isEqualTo(7);
     assertThat(job("11").isOver()).isTrue();

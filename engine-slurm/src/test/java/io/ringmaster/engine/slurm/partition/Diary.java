@@ -25,8 +25,7 @@ final class Diary {
   /** Runs a command of Slurm's as that user. */
   String asUser(String... words) {
     List<String> command =
-        new ArrayList<>(
-            List.of("setpriv", "--reuid=games", "--regid=games", "--clear-groups"));
+        new ArrayList<>(List.of("setpriv", "--reuid=games", "--regid=games", "--clear-groups"));
     command.addAll(List.of(words));
     return testbed.run(command.toArray(String[]::new)).strip();
   }
@@ -83,9 +82,7 @@ final class Diary {
 
   /** How many GPUs it had on a node at each of its starts. */
   List<Integer> gpus(String id) {
-    return startsOf(id).stream()
-        .map(line -> line.split(" ", -1)[3].split(",", -1).length)
-        .toList();
+    return startsOf(id).stream().map(line -> line.split(" ", -1)[3].split(",", -1).length).toList();
   }
 
   private List<String> startsOf(String id) {

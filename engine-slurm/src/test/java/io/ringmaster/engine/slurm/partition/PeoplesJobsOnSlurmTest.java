@@ -9,8 +9,6 @@ import io.ringmaster.control.job.Allocation;
 import io.ringmaster.control.job.AttemptId;
 import io.ringmaster.testing.SlurmTestbed;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -21,17 +19,16 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/**
- * People's own jobs on a real Slurm, with what goes wrong there. Each job adds a line to a file
- * when it starts and one when it is done, so that it can be seen what was done how often.
- */
+/** People's own jobs on a real Slurm, with what goes wrong there. */
 class PeoplesJobsOnSlurmTest {
   private static @Nullable SlurmTestbed shared;
 
   private final SlurmTestbed testbed;
   private @Nullable Steering steering;
-  private @Nullable Path diary;
+  private @Nullable Diary diary;
 
   @BeforeAll
   static void up() throws IOException {
@@ -55,8 +52,7 @@ class PeoplesJobsOnSlurmTest {
 
   @BeforeEach
   void open() throws IOException {
-    diary = Files.createTempFile(testbed.folder(), "diary", "");
-    diary.toFile().setWritable(true, false);
+    diary = new Diary(testbed);
     steering = new Steering(testbed, "fifo", Map.of());
   }
 
@@ -72,50 +68,12 @@ class PeoplesJobsOnSlurmTest {
     return Objects.requireNonNull(steering);
   }
 
-  /**
-   * Submits a job as an ordinary user, who knows nothing of Ringmaster. Returns its id in Slurm.
-   */
-  private String sbatch(double seconds, String... options) throws IOException {
-    List<String> words =
-        new ArrayList<>(
-            List.of(
-                "setpriv",
-                "--reuid=games",
-                "--regid=games",
-                "--clear-groups",
-                "sbatch",
-                "--parsable",
-                "-p",
-                "ring",
-                "-D",
-                "/tmp",
-                "-o",
-                "/dev/null"));
-    words.addAll(List.of(options));
-    words.add(
-        "--wrap=echo start $SLURM_JOB_ID $SLURM_JOB_NODELIST $CUDA_VISIBLE_DEVICES >>%s; sleep %s; echo done $SLURM_JOB_ID >>%s"
-            .formatted(diary, seconds, diary));
-    return testbed.run(words.toArray(String[]::new)).strip();
+  private Diary diary() {
+    return Objects.requireNonNull(diary);
   }
 
-  private List<String> diary() throws IOException {
-    return Files.readAllLines(Objects.requireNonNull(diary));
-  }
-
-  private long done(String id) throws IOException {
-    return diary().stream().filter(line -> line.equals("done " + id)).count();
-  }
-
-  private long starts(String id) throws IOException {
-    return diary().stream().filter(line -> line.startsWith("start " + id + " ")).count();
-  }
-
-  private boolean hasStarted(String id) {
-    try {
-      return starts(id) > 0;
-    } catch (IOException e) {
-      throw new AssertionError(e);
-    }
+  private String sbatch(double seconds, String... options) {
+    return diary().sbatch(seconds, options);
   }
 
   @Test
@@ -125,8 +83,8 @@ class PeoplesJobsOnSlurmTest {
     steering().until("it is over", () -> steering().is(id, "succeeded"));
     assertThat(steering().jobOf(id).user()).isEqualTo("games");
     assertThat(steering().jobOf(id).spec().gpus()).isEqualTo(4);
-    assertThat(done(id)).isEqualTo(1);
-    assertThat(starts(id)).isEqualTo(1);
+    assertThat(diary().done(id)).isEqualTo(1);
+    assertThat(diary().starts(id)).isEqualTo(1);
   }
 
   @Test
@@ -139,8 +97,8 @@ class PeoplesJobsOnSlurmTest {
     for (int task = 1; task <= 3; task++) {
       assertThat(steering().is(array + "_" + task, "succeeded")).isTrue();
     }
-    assertThat(diary().stream().filter(line -> line.startsWith("done"))).hasSize(4);
-    assertThat(diary().getLast()).isEqualTo("done " + last);
+    assertThat(diary().lines().stream().filter(line -> line.startsWith("done"))).hasSize(4);
+    assertThat(diary().lines().getLast()).isEqualTo("done " + last);
   }
 
   @Test
@@ -166,17 +124,17 @@ class PeoplesJobsOnSlurmTest {
     steering().cancel(steering().jobOf(second).id());
     steering().until("both are cancelled", steering()::areAllOver);
     steering().until("Slurm knows", () -> testbed.run("squeue", "-h", "-p", "ring").isBlank());
-    assertThat(done(first) + done(second)).isZero();
+    assertThat(diary().done(first) + diary().done(second)).isZero();
   }
 
   @Test
   void whatSomebodyElseRequeuesComesBackHeldAndIsDoneOnce() throws IOException {
     String id = sbatch(4, "--gres=gpu:1");
-    steering().until("it runs", () -> steering().is(id, "running") && hasStarted(id));
+    steering().until("it runs", () -> steering().is(id, "running") && diary().hasStarted(id));
     testbed.run("scontrol", "requeue", id);
     steering().until("it is done", () -> steering().is(id, "succeeded"));
-    assertThat(done(id)).isEqualTo(1);
-    assertThat(starts(id)).isEqualTo(2);
+    assertThat(diary().done(id)).isEqualTo(1);
+    assertThat(diary().starts(id)).isEqualTo(2);
   }
 
   @Test
@@ -186,9 +144,9 @@ class PeoplesJobsOnSlurmTest {
     steering().until("it runs", () -> steering().is(blocker, "running"));
     testbed.run("scontrol", "release", id);
     steering().until("both are done", steering()::areAllOver);
-    assertThat(done(blocker)).isEqualTo(1);
-    assertThat(done(id)).isEqualTo(1);
-    assertThat(starts(id)).isEqualTo(1);
+    assertThat(diary().done(blocker)).isEqualTo(1);
+    assertThat(diary().done(id)).isEqualTo(1);
+    assertThat(diary().starts(id)).isEqualTo(1);
   }
 
   @Test
@@ -208,8 +166,8 @@ class PeoplesJobsOnSlurmTest {
         .until("all are done", () -> steering().jobs().size() == 4 && steering().areAllOver());
     for (String id : ids) {
       assertThat(steering().is(id, "succeeded")).isTrue();
-      assertThat(done(id)).isEqualTo(1);
-      assertThat(starts(id)).isEqualTo(1);
+      assertThat(diary().done(id)).isEqualTo(1);
+      assertThat(diary().starts(id)).isEqualTo(1);
     }
   }
 
@@ -218,25 +176,25 @@ class PeoplesJobsOnSlurmTest {
   void slurmctldIsKilledWithinASecondOfAChange() throws IOException {
     String id = sbatch(12, "--gres=gpu:2");
     Partition.pause(6000);
-    steering().until("it runs", () -> hasStarted(id));
+    steering().until("it runs", () -> diary().hasStarted(id));
     testbed.cluster("kill", "slurmctld");
     Partition.pause(1000);
     testbed.cluster("start", "slurmctld");
     double took = steering().until("it is over", steering()::areAllOver);
     System.out.printf("slurmctld killed within a second of a start: over after %.1f s%n", took);
-    assertThat(done(id)).isEqualTo(1);
+    assertThat(diary().done(id)).isEqualTo(1);
   }
 
   @Test
   void aNodeLosesItsPower() throws IOException {
     String id = sbatch(5, "--gres=gpu:4");
-    steering().until("it runs", () -> hasStarted(id) && steering().is(id, "running"));
+    steering().until("it runs", () -> diary().hasStarted(id) && steering().is(id, "running"));
     String node = testbed.run("squeue", "-h", "-j", id, "-o", "%N").strip();
     testbed.cluster("power-off", node);
     double took = steering().until("it is over", steering()::areAllOver);
     System.out.printf("node without power: over after %.1f s%n", took);
     testbed.cluster("power-on", node);
-    assertThat(done(id)).isEqualTo(1);
+    assertThat(diary().done(id)).isEqualTo(1);
     assertThat(steering().is(id, "succeeded")).isTrue();
     steering()
         .until(
@@ -255,8 +213,8 @@ class PeoplesJobsOnSlurmTest {
     steering().step(10);
     testbed.cluster("start", "munged");
     steering().until("it is done", () -> steering().is(id, "succeeded"));
-    assertThat(diary().getFirst()).doesNotContain(" n1 ");
-    assertThat(done(id)).isEqualTo(1);
+    assertThat(diary().lines().getFirst()).doesNotContain(" n1 ");
+    assertThat(diary().done(id)).isEqualTo(1);
     testbed.run("scontrol", "update", "nodename=n1", "state=resume");
   }
 
@@ -278,8 +236,8 @@ class PeoplesJobsOnSlurmTest {
                 1));
     steering().until("it is done elsewhere", () -> steering().is(id, "succeeded"));
     testbed.run("scontrol", "update", "nodename=n1", "state=resume");
-    assertThat(diary().getFirst()).doesNotContain(" n1 ");
-    assertThat(done(id)).isEqualTo(1);
+    assertThat(diary().lines().getFirst()).doesNotContain(" n1 ");
+    assertThat(diary().done(id)).isEqualTo(1);
   }
 
   @Test
@@ -287,12 +245,111 @@ class PeoplesJobsOnSlurmTest {
     steering().close();
     steering = new Steering(testbed, "srtf", Map.of());
     String longer = sbatch(8, "-N3", "--gres=gpu:4", "-t", "100", "--comment=ringmaster");
-    steering().until("it runs", () -> steering().is(longer, "running") && hasStarted(longer));
+    steering()
+        .until("it runs", () -> steering().is(longer, "running") && diary().hasStarted(longer));
     String shorter = sbatch(1, "-N3", "--gres=gpu:4", "-t", "1", "--comment=ringmaster");
     steering().until("the shorter is done", () -> steering().is(shorter, "succeeded"));
     assertThat(steering().jobOf(longer).state().isEnd()).isFalse();
     steering().until("the longer is done", () -> steering().is(longer, "succeeded"));
-    assertThat(starts(longer)).isEqualTo(2);
-    assertThat(done(longer)).isEqualTo(1);
+    assertThat(diary().starts(longer)).isEqualTo(2);
+    assertThat(diary().done(longer)).isEqualTo(1);
+  }
+
+  /** Its jobs go on without it. */
+  @Test
+  void aSlurmdIsKilledAndStartedAgain() throws IOException {
+    String id = sbatch(6, "--gres=gpu:4");
+    steering().until("it runs", () -> diary().hasStarted(id) && steering().is(id, "running"));
+    String node = diary().nodes(id);
+    testbed.cluster("kill", node);
+    String next = sbatch(1, "--gres=gpu:4");
+    steering().until("another is done elsewhere", () -> steering().is(next, "succeeded"));
+    testbed.cluster("start", node);
+    steering().until("it is over", steering()::areAllOver);
+    assertThat(diary().done(id)).isEqualTo(1);
+    assertThat(diary().starts(id)).isEqualTo(1);
+  }
+
+  /** The server is killed while something else is broken, and that is mended later. */
+  @ParameterizedTest
+  @ValueSource(strings = {"drained", "without slurmd", "without munge", "without power"})
+  void theServerIsKilledWhile(String fault) throws IOException {
+    String runs = sbatch(4, "--gres=gpu:4");
+    steering().until("it runs", () -> diary().hasStarted(runs) && steering().is(runs, "running"));
+    String node = diary().nodes(runs);
+    String waits = sbatch(1, "-N2", "--gres=gpu:4");
+    switch (fault) {
+      case "drained" -> {
+        testbed.run("scontrol", "update", "nodename=" + node, "state=drain", "reason=fan");
+        killBetweenCommands();
+        testbed.run("scontrol", "update", "nodename=" + node, "state=resume");
+      }
+      case "without slurmd" -> {
+        testbed.cluster("kill", node);
+        killBetweenCommands();
+        testbed.cluster("start", node);
+      }
+      case "without munge" -> {
+        testbed.cluster("kill", "munged");
+        steering().step(10);
+        steering().kill(() -> testbed.cluster("start", "munged"));
+      }
+      default -> {
+        testbed.cluster("power-off", node);
+        killBetweenCommands();
+        testbed.cluster("power-on", node);
+      }
+    }
+    double took = steering().until("all is done", steering()::areAllOver);
+    System.out.printf("server killed, a node %s: over after %.1f s%n", fault, took);
+    for (String id : List.of(runs, waits)) {
+      assertThat(steering().is(id, "succeeded")).isTrue();
+      assertThat(diary().done(id)).isEqualTo(1);
+    }
+    steering()
+        .until(
+            "all nodes are back",
+            () ->
+                testbed.run("sinfo", "-h", "-N", "-p", "ring", "-t", "idle").lines().count() == 3);
+  }
+
+  private void killBetweenCommands() throws IOException {
+    for (int kill = 0; kill < 3; kill++) {
+      for (int step = 0; step < 4; step++) {
+        steering().step(1 + kill);
+        Partition.pause(60);
+      }
+      steering().kill();
+    }
+  }
+
+  @Test
+  void whatIsHeldBehindOurBackIsDoneOnceAllTheSame() throws IOException {
+    String runs = sbatch(4, "--gres=gpu:4");
+    steering().until("it runs", () -> diary().hasStarted(runs) && steering().is(runs, "running"));
+    testbed.run("scontrol", "hold", runs);
+    // Released, it waits for its node, and is held there.
+    String id = sbatch(1, "--gres=gpu:1");
+    Arrival arrival =
+        steering().engine().observe().arrivals().stream()
+            .filter(each -> PeoplesJobs.address(each.id()).equals(id))
+            .findAny()
+            .orElseThrow();
+    Launch launch =
+        new Launch(
+            new AttemptId(1_000, 1),
+            arrival.user(),
+            arrival.spec(),
+            Allocation.of(diary().nodes(runs) + ":1"),
+            arrival.id(),
+            1);
+    steering().engine().launch(1, launch);
+    testbed.run("scontrol", "hold", id);
+    steering().until("all is done", () -> steering().jobs().size() == 2 && steering().areAllOver());
+    for (String each : List.of(runs, id)) {
+      assertThat(steering().is(each, "succeeded")).isTrue();
+      assertThat(diary().done(each)).isEqualTo(1);
+      assertThat(diary().starts(each)).isEqualTo(1);
+    }
   }
 }
