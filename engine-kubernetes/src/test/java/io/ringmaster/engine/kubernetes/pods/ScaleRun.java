@@ -105,14 +105,14 @@ final class ScaleRun {
     Path account = account();
     try (PlayedNodes played = new PlayedNodes(kubernetes.client(), nodes, GPUS, 400)) {
       played.listen(this::look);
-      say("%,d nodes", nodes);
+      say("%,d nodes".formatted(nodes));
       each(nodes + gangs, this::gang);
-      say("%,d gangs of %d pods, of %d GPUs each", nodes + gangs, PODS, GPUS / PODS);
+      say("%,d gangs of %d pods, of %d GPUs each".formatted(nodes + gangs, PODS, GPUS / PODS));
       Process server = serve(account);
       try {
         long start = System.nanoTime();
         await("all nodes are taken", () -> bound.get() >= nodes * PODS);
-        say("bound %,d pods in %.0f s", nodes * PODS, (System.nanoTime() - start) * 1e-9);
+        say("bound %,d pods in %.0f s".formatted(nodes * PODS, (System.nanoTime() - start) * 1e-9));
         Thread.sleep(30_000);
         long first = Files.size(calls);
         int before = bound.get();
@@ -131,8 +131,8 @@ final class ScaleRun {
     }
   }
 
-  private static void say(String text, Object... values) {
-    System.out.println(text.formatted(values));
+  private static void say(String line) {
+    System.out.println(line);
   }
 
   /** The kubeconfig of the account of the examples. */
@@ -290,16 +290,17 @@ final class ScaleRun {
       throws IOException {
     List<Double> sorted = delays.stream().sorted().toList();
     say(
-        "%,d ends in %.0f s; from an end to the next binding on its node: half within %.2f s, 99 %%"
-            + " within %.2f s, all within %.2f s",
-        sorted.size(),
-        seconds,
-        sorted.get(sorted.size() / 2),
-        sorted.get((int) Math.ceil(0.99 * sorted.size()) - 1),
-        sorted.getLast());
+        ("%,d ends in %.0f s; from an end to the next binding on its node: half within %.2f s, 99"
+             + " %% within %.2f s, all within %.2f s")
+            .formatted(
+                sorted.size(),
+                seconds,
+                sorted.get(sorted.size() / 2),
+                sorted.get((int) Math.ceil(0.99 * sorted.size()) - 1),
+                sorted.getLast()));
     for (String line : Files.readAllLines(Path.of("/proc/%d/status".formatted(server.pid())))) {
       if (line.startsWith("VmHWM") || line.startsWith("VmRSS")) {
-        say("server's %s", line.replaceAll("\\s+", " "));
+        say("server's %s".formatted(line.replaceAll("\\s+", " ")));
       }
     }
     Map<String, Integer> counts = new TreeMap<>();
@@ -312,7 +313,7 @@ final class ScaleRun {
       counts.merge(part.isEmpty() ? what : what + "/" + part, 1, Integer::sum);
       all++;
     }
-    say("%,d calls for %,d bound pods: %.2f each", all, pods, (double) all / pods);
-    counts.forEach((what, count) -> say("  %,7d %s", count, what));
+    say("%,d calls for %,d bound pods: %.2f each".formatted(all, pods, (double) all / pods));
+    counts.forEach((what, count) -> say("  %,7d %s".formatted(count, what)));
   }
 }
