@@ -70,7 +70,7 @@ public record KubeOwner(
     long pods =
         sorts.stream().filter(sort -> sort.stage() == stage).mapToLong(KubeSort::count).sum();
     double left = owner.number("spec", "completions") - owner.number("status", "succeeded");
-    return (int) Math.min(left >= 1 ? Math.min(pods, left) : pods, Integer.MAX_VALUE);
+    return (int) Math.min(left >= 1 ? Math.min((double) pods, left) : pods, Integer.MAX_VALUE);
   }
 
   private static String maker(JsonItems owner) {

@@ -65,7 +65,8 @@ class MakersTest {
           owner.isEmpty()
               ? ""
               : "ownerReferences: [{apiVersion: a/v1, kind: %s, name: %s, uid: u-%s,"
-                      .formatted(owner.split(" ")[0], owner.split(" ")[1], owner.replace(' ', '-'))
+                      .formatted(
+                          owner.split(" ", 2)[0], owner.split(" ", 2)[1], owner.replace(' ', '-'))
                   + " controller: true}],";
       pods.add(
           PodSight.of(

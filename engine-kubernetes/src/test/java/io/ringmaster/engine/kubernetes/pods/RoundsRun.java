@@ -39,9 +39,9 @@ final class RoundsRun {
             code = 1;
           } else if (round % 50 == 0 || round == rounds) {
             System.out.println(
-                "%,d rounds: %,d gangs ran whole, %,d were undone, %,d found no room; of %,d a part ran"
+                "%,d rounds: %,d gangs ran whole, %,d were undone, %,d found no room; of %,d"
                         .formatted(round, all.whole, all.undone, all.never, all.parts)
-                    + " for a moment, at most %,d ms".formatted(all.longestPartMillis));
+                    + " a part ran for a moment, at most %,d ms".formatted(all.longestPartMillis));
           }
         }
         if (all.whole == 0 || all.undone == 0) {
