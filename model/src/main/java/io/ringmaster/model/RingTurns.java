@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
  * turns do. Found when it is asked for, and kept until rings come or go there.
  */
 final class RingTurns {
+  private static final double[] UNKNOWN = {};
+
   private final RingContention time;
   private final int servers;
 
@@ -19,13 +21,13 @@ final class RingTurns {
 
   private @Nullable Placement[] placements = {};
 
-  /** By link, of its rings in their order there; null if it is to be found anew. */
-  private final double @Nullable [][] contenders;
+  /** By link, of its rings in their order there; empty if it is to be found anew. */
+  private final double[][] contenders;
 
   RingTurns(RingContention time, int servers, int links) {
     this.time = time;
     this.servers = servers;
-    this.contenders = new double @Nullable [links][];
+    this.contenders = new double[links][0];
   }
 
   private RingTurns(RingTurns other) {
@@ -50,7 +52,7 @@ final class RingTurns {
   }
 
   void forget(int link) {
-    contenders[link] = null;
+    contenders[link] = UNKNOWN;
   }
 
   /**
@@ -60,7 +62,7 @@ final class RingTurns {
    */
   double contenders(int job, int link, int[] jobs, int count) {
     double[] found = contenders[link];
-    if (found == null) {
+    if (found.length == 0) {
       found = find(link, jobs, count);
       contenders[link] = found;
     }

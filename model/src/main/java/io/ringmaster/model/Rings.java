@@ -156,7 +156,7 @@ public final class Rings {
   }
 
   /** What rings count for each other where that is not one each. */
-  private abstract sealed class Counts {
+  private abstract static sealed class Counts {
     abstract void join(int job, ModelProfile profile, Placement placement);
 
     /** Rings came to a link or left it. */

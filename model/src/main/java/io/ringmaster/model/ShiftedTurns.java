@@ -25,6 +25,7 @@ public record ShiftedTurns(double slack) implements Turns {
   private static final int MOST_PARTS = 4;
 
   /** Rings that are held on a link: a base, and the period of each. */
+  @SuppressWarnings("ArrayRecordComponent") // Never compared.
   public record Hold(double baseSeconds, double[] periodSeconds) {}
 
   /** Between what times an iteration of a ring lies that nobody holds. */
