@@ -462,6 +462,21 @@ class ClientCommandsTest {
         .isEqualTo("token 7 removed\n");
   }
 
+  @Test
+  void priorities() {
+    Map<String, @Nullable Object> first = job(1, "queued");
+    first.put("priority", -5);
+    server.on("POST /jobs/1/priority", 200, first);
+    server.on("POST /jobs/2/priority", 409, Map.of("error", "job 2 has already ended: failed"));
+    assertThat(good("priority", "--", "-5", "1").out()).isEqualTo("job 1 (train): priority -5\n");
+    assertThat(server.asked.getLast().body()).isEqualTo("{\"priority\":-5}");
+    Cli.Ran both = run("priority", "--", "-5", "2", "1");
+    assertThat(both.status()).isEqualTo(2);
+    assertThat(both.err()).contains("job 2 has already ended: failed");
+    assertThat(both.out()).isEqualTo("job 1 (train): priority -5\n");
+    refused(2, "name jobs by their ids, or by --user", "priority", "5");
+  }
+
   private static Map<String, @Nullable Object> previewed(String policy, double wait, int stops) {
     Map<String, @Nullable Object> side = new LinkedHashMap<>();
     side.put("policy", policy);
