@@ -76,7 +76,8 @@ public final class Advisor {
   /** About how many simulations there are. */
   public long simulations() {
     return draws
-        + (long) (OTHERS.size() + RUNNING_TO_CANCEL + WAITING_TO_CANCEL + RUNNING_TO_SHRINK) * DRAWS_OF_CHANGES;
+        + (long) (OTHERS.size() + RUNNING_TO_CANCEL + WAITING_TO_CANCEL + RUNNING_TO_SHRINK)
+            * DRAWS_OF_CHANGES;
   }
 
   /**

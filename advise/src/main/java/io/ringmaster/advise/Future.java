@@ -154,8 +154,7 @@ final class Future {
     for (int i = 0; i < running; i++) {
       if (variant.without() != i) {
         Queue.Running job = queue.running().get(i);
-        Placement placement =
-            variant.halved() == i ? halved(job.placement()) : job.placement();
+        Placement placement = variant.halved() == i ? halved(job.placement()) : job.placement();
         double longer = job.placement().workers() / (double) placement.workers();
         simulation.place(row++, placement, job.elapsedSeconds() * longer);
       }

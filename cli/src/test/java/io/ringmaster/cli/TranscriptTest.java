@@ -19,6 +19,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 class TranscriptTest {
   private static final Path ROOT = Path.of("..");
 
+  private static final String SITE = "docs/examples/sacct.txt.gz";
+
   /** A command alone in a block, and the next block. */
   private static final String SHOWN = "```\n%s\n```\n.*?```\n(.*?)\n```\n";
 
@@ -32,7 +34,7 @@ class TranscriptTest {
         command,
         _ -> {
           String[] words =
-              WORD.matcher(command.replace("docs/examples", "../docs/examples"))
+              WORD.matcher(command.replace(SITE, "../" + SITE))
                   .results()
                   .skip(1)
                   .map(word -> word.group(1) == null ? word.group(2) : word.group(1))
@@ -54,13 +56,14 @@ class TranscriptTest {
   @CsvSource(
       quoteCharacter = '\'',
       value = {
-        "README.md, ./ringmaster whatif docs/examples/sacct.txt.gz",
-        "docs/my-cluster.md, ./ringmaster whatif docs/examples/sacct.txt.gz",
-        "docs/my-cluster.md, ./ringmaster size docs/examples/sacct.txt.gz --goal \"p95 wait < 30min\"",
-        "docs/advise.md, ./ringmaster advise --from docs/examples/sacct.txt.gz --at 2026-09-28T15:00:00",
-        "docs/advise.md, ./ringmaster advise --from docs/examples/sacct.txt.gz --at 2026-09-28T15:00:00 2374"
+        "README.md, whatif SITE",
+        "docs/my-cluster.md, whatif SITE",
+        "docs/my-cluster.md, size SITE --goal \"p95 wait < 30min\"",
+        "docs/advise.md, advise --from SITE --at 2026-09-28T15:00:00",
+        "docs/advise.md, advise --from SITE --at 2026-09-28T15:00:00 2374"
       })
-  void aPageShowsWhatIsPrinted(String page, String command) throws IOException {
+  void aPageShowsWhatIsPrinted(String page, String words) throws IOException {
+    String command = "./ringmaster " + words.replace("SITE", SITE);
     String printed = printed(command);
     List<String> parts = Arrays.asList(shown(page, command).split("(?m)^\\.\\.\\.$"));
     int from = 0;
@@ -73,7 +76,7 @@ class TranscriptTest {
 
   @Test
   void whatIsNotPrintedIsNotShown() throws IOException {
-    assertThat(shown("docs/my-cluster.md", "./ringmaster whatif docs/examples/sacct.txt.gz"))
+    assertThat(shown("docs/my-cluster.md", "./ringmaster whatif " + SITE))
         .startsWith("1,757 jobs, 16 servers, 112 GPUs;")
         .endsWith("who gains and who loses");
   }

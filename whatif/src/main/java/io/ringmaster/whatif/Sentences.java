@@ -292,7 +292,8 @@ final class Sentences {
   private Map<String, Double> stopsByPolicy() {
     Map<String, Double> stops = new LinkedHashMap<>();
     cases.stream()
-        .filter(result -> result.asked().changes().stream().noneMatch(Change.Fail.class::isInstance))
+        .filter(
+            result -> result.asked().changes().stream().noneMatch(Change.Fail.class::isInstance))
         .forEach(result -> stops.merge(result.policy(), result.stops().mean(), Math::max));
     return stops;
   }

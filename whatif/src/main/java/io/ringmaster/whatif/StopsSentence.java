@@ -27,9 +27,9 @@ final class StopsSentence {
       return Optional.empty();
     }
     return Optional.of(
-        ("Jobs are stopped for others by %s. Each is taken to go on where it was, %s after it starts"
-                + " again, and the history does not tell whether it can: --not-resumable asks as if"
-                + " none could.")
+        ("Jobs are stopped for others by %s. Each is taken to go on where it was, %s after it"
+             + " starts again, and the history does not tell whether it can: --not-resumable asks"
+             + " as if none could.")
             .formatted(
                 stopping.stream()
                     .map(each ->

@@ -244,8 +244,8 @@ public final class AdviseCommand implements Callable<Integer> {
     if (from.isEmpty()) {
       throw new BadInput(
           "say what the queue is: --from slurm, --from kubernetes, or --from FILE with what 'squeue"
-              + " --json' or 'kubectl get pods,jobs -A -o json' printed; here is neither squeue nor a"
-              + " kubeconfig");
+              + " --json' or 'kubectl get pods,jobs -A -o json' printed; here is neither squeue nor"
+              + " a kubeconfig");
     }
     List<Path> files = new ArrayList<>();
     for (String name : from) {

@@ -74,7 +74,8 @@ public final class WhatIfCommand implements Callable<Integer> {
   @Option(
       names = "--failures",
       paramLabel = "R",
-      description = "so many failures for each thousand days of a server, as in 6.5; or a rate, 4/1000d")
+      description =
+          "so many failures for each thousand days of a server, as in 6.5; or a rate, 4/1000d")
   List<String> failures = new ArrayList<>();
 
   @Option(

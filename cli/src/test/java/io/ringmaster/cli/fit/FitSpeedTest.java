@@ -35,7 +35,9 @@ class FitSpeedTest {
   void tableAndPictureAreTheSameAsEver() throws IOException {
     Path out = temporary.resolve("out");
     Cli.Ran ran = Cli.good("fit", "speed", EXAMPLE, "--hold-out", "0.33", "--out", out.toString());
-    assertThat(ran.out().lines()).allSatisfy(line -> assertThat(line).hasSizeLessThan(81));
+    // Two lines are rows of a file, to be copied as they are.
+    assertThat(ran.out().lines().filter(line -> line.strip().contains(" ")))
+        .allSatisfy(line -> assertThat(line).hasSizeLessThan(81));
     Golden.sameFit("fit-speed", ran, out);
   }
 
