@@ -5,7 +5,6 @@ import io.ringmaster.control.job.Status.Phase;
 import io.ringmaster.engine.kubernetes.pods.PodSight.Ended;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -44,10 +43,7 @@ final class Ends {
       boolean follows =
           record.isStopping()
               && !record.failedFirst
-              && ends.stream()
-                  .filter(Objects::nonNull)
-                  .map(end -> Result.of(end.message()))
-                  .anyMatch(result -> result != null && result.stopped());
+              && ends.stream().anyMatch(end -> end != null && wasAsked(end));
       return new Status.Exited(failed.code(), follows);
     }
     List<Result> results = new ArrayList<>();
@@ -72,6 +68,11 @@ final class Ends {
               : "its pod was removed from Kubernetes");
     }
     return said(record, results);
+  }
+
+  private static boolean wasAsked(Ended end) {
+    Result result = Result.of(end.message());
+    return result != null && result.stopped();
   }
 
   /** It had no time to say how its workers ended. */
