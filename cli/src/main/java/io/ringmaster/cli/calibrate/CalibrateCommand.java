@@ -164,7 +164,7 @@ public final class CalibrateCommand implements Callable<Integer> {
         Progress progress = new Progress("calibrate", MeasuredTurns.runs(rings))) {
       found = MeasuredTurns.measure(probes, rings, size, seconds, seed, progress::at);
     }
-    System.out.print(json ? TurnsText.json(found) : TurnsText.of(found, wide.columns()));
+    System.out.print(json.given ? TurnsText.json(found) : TurnsText.of(found, wide.columns()));
     return ExitStatus.OK;
   }
 

@@ -4,7 +4,6 @@ import io.ringmaster.cli.terminal.ExitStatus;
 import io.ringmaster.model.BadInput;
 import io.ringmaster.workload.json.Json;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -37,8 +36,8 @@ final class PriorityCommand implements Callable<Integer> {
     }
     Client client = live.client();
     List<Long> wanted = ids.isEmpty() ? JobLists.open(client, user, List.of()) : ids;
-    List<Map<String, ?>> jobs = new ArrayList<>();
-    List<Map<String, ?>> refused = new ArrayList<>();
+    List<Fields> jobs = new ArrayList<>();
+    List<Refusal> refused = new ArrayList<>();
     for (long id : wanted) {
       try {
         Fields job =
@@ -47,21 +46,22 @@ final class PriorityCommand implements Callable<Integer> {
                 "POST",
                 "/jobs/%d/priority".formatted(id),
                 Map.of("priority", priority));
-        jobs.add(job.map());
-        if (!live.json) {
+        jobs.add(job);
+        if (!live.json.given) {
           System.out.printf("%s: priority %d%n", JobText.named(job), job.whole("priority"));
         }
       } catch (BadInput e) {
-        refused.add(Map.of("id", id, "error", String.valueOf(e.getMessage())));
+        refused.add(new Refusal(id, String.valueOf(e.getMessage())));
         System.err.println("ringmaster: " + e.getMessage());
       }
     }
-    if (live.json) {
-      Map<String, Object> document = new LinkedHashMap<>();
-      document.put("jobs", jobs);
-      document.put("refused", refused);
-      System.out.print(Json.document(document));
+    if (live.json.given) {
+      System.out.print(Json.document(new Document(jobs, refused)));
     }
     return refused.isEmpty() ? ExitStatus.OK : ExitStatus.BAD_INPUT;
   }
+
+  private record Document(List<Fields> jobs, List<Refusal> refused) {}
+
+  private record Refusal(long id, String error) {}
 }
