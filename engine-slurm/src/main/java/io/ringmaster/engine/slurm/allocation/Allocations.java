@@ -184,10 +184,12 @@ final class Allocations {
         each.isGivenBack = !isRegistered;
         long now = System.nanoTime();
         double age = (now - each.triedNanos) / 1e9;
+        // Slurm may not have answered when it was new.
+        boolean isUrgent = each.askedNanos == 0 || inTrouble.contains(id);
         isDue =
             (each.askedNanos == 0 && each.triedNanos == 0)
                 || touched != each.touchedMillis
-                || age > (inTrouble.contains(id) ? TROUBLE_SECONDS : USUAL_SECONDS);
+                || age > (isUrgent ? TROUBLE_SECONDS : USUAL_SECONDS);
         if (isDue) {
           each.triedNanos = now;
           each.touchedMillis = touched;

@@ -120,39 +120,42 @@ final class RestShapes {
   private static SlurmJob job(Map<?, ?> job, String address) {
     double limitMinutes = number(job, "time_limit");
     String described = text(job, "state_description");
-    return new SlurmJob(
-        address,
-        whole(job, "job_id"),
-        text(job, "partition"),
-        state(words(job.get("job_state"))),
-        described.isEmpty() ? text(job, "state_reason") : described,
-        text(job, "user_name"),
-        text(job, "account"),
-        number(job, "priority") == 0,
-        limitMinutes >= SAID_32 ? Double.NaN : 60 * limitMinutes,
-        whole(job, "submit_time"),
-        (int) whole(job, "restart_cnt"),
-        SlurmJob.nodes(
-            whole(job, "node_count"),
-            tres(job),
-            whole(job, "tasks"),
-            (int) whole16(job, "tasks_per_node")),
-        SlurmJob.gpus(text(job, "tres_per_node")),
-        SlurmJob.gpus(text(job, "tres_per_job")),
-        SlurmJob.gpus(text(job, "tres_per_task")),
-        (int) whole(job, "tasks"),
-        (int) whole16(job, "tasks_per_node"),
-        HostList.names(text(job, "nodes")),
-        needs(job),
-        whole(job, "eligible_time"),
-        waitStatus(job.get("exit_code")),
-        text(job, "dependency"),
-        whole(job, "het_job_id") > 0,
-        isSet(job, "batch_flag"),
-        isSet(job, "requeue"),
-        text(job, "command"),
-        text(job, "name"),
-        text(job, "comment"));
+    SlurmJob told =
+        new SlurmJob(
+            address,
+            whole(job, "job_id"),
+            text(job, "partition"),
+            state(words(job.get("job_state"))),
+            described.isEmpty() ? text(job, "state_reason") : described,
+            text(job, "user_name"),
+            text(job, "account"),
+            number(job, "priority") == 0,
+            limitMinutes >= SAID_32 ? Double.NaN : 60 * limitMinutes,
+            whole(job, "submit_time"),
+            (int) whole(job, "restart_cnt"),
+            SlurmJob.nodes(
+                whole(job, "node_count"),
+                tres(job),
+                whole(job, "tasks"),
+                (int) whole16(job, "tasks_per_node")),
+            SlurmJob.gpus(text(job, "tres_per_node")),
+            SlurmJob.gpus(text(job, "tres_per_job")),
+            SlurmJob.gpus(text(job, "tres_per_task")),
+            (int) whole(job, "tasks"),
+            (int) whole16(job, "tasks_per_node"),
+            HostList.names(text(job, "nodes")),
+            needs(job),
+            whole(job, "eligible_time"),
+            waitStatus(job.get("exit_code")),
+            text(job, "dependency"),
+            whole(job, "het_job_id") > 0,
+            isSet(job, "batch_flag"),
+            isSet(job, "requeue"),
+            text(job, "command"),
+            text(job, "name"),
+            text(job, "comment"));
+    // As Slurm's commands tell it.
+    return told.isWaiting() ? told : told.excluding(List.of());
   }
 
   private static String tres(Map<?, ?> job) {
