@@ -21,9 +21,6 @@ class TranscriptTest {
 
   private static final String SITE = "docs/examples/sacct.txt.gz";
 
-  /** A command alone in a block, and the next block. */
-  private static final String SHOWN = "```\n%s\n```\n.*?```\n(.*?)\n```\n";
-
   private static final Pattern WORD = Pattern.compile("\"([^\"]*)\"|(\\S+)");
 
   /** By command: several pages show the same. */
@@ -44,9 +41,12 @@ class TranscriptTest {
         });
   }
 
+  /** Of a command alone in a block, the next block. */
   private static String shown(String page, String command) throws IOException {
     Matcher blocks =
-        Pattern.compile(SHOWN.formatted(Pattern.quote(command)), Pattern.DOTALL)
+        Pattern.compile(
+                "```\n%s\n```\n.*?```\n(.*?)\n```\n".formatted(Pattern.quote(command)),
+                Pattern.DOTALL)
             .matcher(Files.readString(ROOT.resolve(page)));
     assertThat(blocks.find()).as("%s shows what '%s' prints", page, command).isTrue();
     return blocks.group(1);
