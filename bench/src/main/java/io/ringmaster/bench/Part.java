@@ -3,6 +3,7 @@ package io.ringmaster.bench;
 import java.util.List;
 
 /** A part of a run, known by the code that is in it. */
+@SuppressWarnings("ImmutableEnumChecker") // The lists are.
 enum Part {
   /** What is not sampled: loading the JVM and its classes, compiling, the launcher's shell. */
   JVM("JVM and launcher", List.of()),
