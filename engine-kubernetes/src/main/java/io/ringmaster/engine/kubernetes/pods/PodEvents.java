@@ -134,9 +134,6 @@ final class PodEvents {
     String time = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
     String text = message.length() > 1000 ? message.substring(0, 1000) : message;
     List<Map<String, Object>> all = new ArrayList<>();
-    for (KubeOwner owner : gang.owners()) {
-      all.add(owners.reference(owner));
-    }
     for (PodSight pod : gang.pods().stream().limit(MOST_PODS).toList()) {
       all.add(
           Map.of(
@@ -145,6 +142,9 @@ final class PodEvents {
               "name", pod.name(),
               "namespace", pod.namespace(),
               "uid", pod.uid()));
+    }
+    for (KubeOwner owner : gang.owners()) {
+      all.add(owners.reference(owner));
     }
     all.removeIf(Map::isEmpty);
     for (Map<String, Object> reference : all) {

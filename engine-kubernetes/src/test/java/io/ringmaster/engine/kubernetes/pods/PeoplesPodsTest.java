@@ -265,8 +265,6 @@ class PeoplesPodsTest {
   void aJobIsOneGangThatIsBoundAtOnceAndDoneOnce() throws IOException {
     job("twins", 2, 3, "sleep 1", "ringmaster.io/duration: 2m");
     Arrival arrival = ready("twins");
-    engine().explain(arrival.id(), "job 3: too few GPUs are free", Double.NaN);
-    assertThat(kubectl("describe", "job", "twins")).contains("job 3: too few GPUs are free");
     assertThat(arrival.user()).isEqualTo(NAMESPACE);
     assertThat(arrival.spec().gpus()).isEqualTo(6);
     assertThat(arrival.spec().pieceGpus()).isEqualTo(3);
