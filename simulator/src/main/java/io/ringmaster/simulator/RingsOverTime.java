@@ -131,12 +131,14 @@ final class RingsOverTime {
   }
 
   private static Map<Integer, Double> inTurns(RingContention ring, List<Span> present) {
-    List<LinkRing> rings =
-        present.stream()
-            .map(Span::turn)
-            .filter(Objects::nonNull)
-            .sorted(Comparator.comparingInt(LinkRing::job))
-            .toList();
+    List<LinkRing> rings = new ArrayList<>();
+    for (Span span : present) {
+      LinkRing turn = span.turn();
+      if (turn != null) {
+        rings.add(turn);
+      }
+    }
+    rings.sort(Comparator.comparingInt(LinkRing::job));
     Map<Integer, Double> contenders = new HashMap<>();
     double[] found = rings.isEmpty() ? new double[0] : ring.inTurns(rings);
     for (int i = 0; i < found.length; i++) {
