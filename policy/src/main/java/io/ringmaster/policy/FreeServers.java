@@ -129,40 +129,39 @@ public class FreeServers {
     return count <= 0 ? -1 : bucket(byFree, count).next(0);
   }
 
+  /** Whether that stands for all servers. */
+  public boolean isWide(int within) {
+    return within == ANYWHERE || inside == null;
+  }
+
   /** {@link #freest()} of a rack or pod, or of all. */
   public int freest(int within) {
-    return within == ANYWHERE || inside == null ? freest() : inside.freest(within);
+    return isWide(within) ? freest() : inside.freest(within);
   }
 
   /** {@link #nextFreest(int)} of a rack or pod, or of all. */
   public int nextFreest(int server, int within) {
-    return within == ANYWHERE || inside == null
-        ? nextFreest(server)
-        : inside.nextFreest(server, within);
+    return isWide(within) ? nextFreest(server) : inside.nextFreest(server, within);
   }
 
   /** {@link #bestFit(int)} of a rack or pod, or of all. */
   public int bestFit(int gpus, int within) {
-    return within == ANYWHERE || inside == null ? bestFit(gpus) : inside.bestFit(gpus, within);
+    return isWide(within) ? bestFit(gpus) : inside.bestFit(gpus, within);
   }
 
   /** {@link #nextTightest(int)} of a rack or pod, or of all. */
   public int nextTightest(int server, int within) {
-    return within == ANYWHERE || inside == null
-        ? nextTightest(server)
-        : inside.nextTightest(server, within);
+    return isWide(within) ? nextTightest(server) : inside.nextTightest(server, within);
   }
 
   /** {@link #largestWhole()} of a rack or pod, or of all. */
   public int largestWhole(int within) {
-    return within == ANYWHERE || inside == null ? largestWhole() : inside.largestWhole(within);
+    return isWide(within) ? largestWhole() : inside.largestWhole(within);
   }
 
   /** {@link #nextWhole(int)} of a rack or pod, or of all. */
   public int nextWhole(int server, int within) {
-    return within == ANYWHERE || inside == null
-        ? nextWhole(server)
-        : inside.nextWhole(server, within);
+    return isWide(within) ? nextWhole(server) : inside.nextWhole(server, within);
   }
 
   /** The largest wholly free server, the first of them; -1 if none. */
@@ -175,6 +174,21 @@ public class FreeServers {
   public int nextWhole(int server) {
     int count = cluster.gpus(server);
     int next = bucket(wholeByGpus, count).next(server + 1);
+    if (next >= 0) {
+      return next;
+    }
+    count = wholeCounts.previous(count - 1);
+    return count <= 0 ? -1 : bucket(wholeByGpus, count).next(0);
+  }
+
+  /**
+   * The next wholly free server in the order most free first, then by index, behind a server that
+   * need not be wholly free; -1 at the end.
+   */
+  public int nextWholeBehind(int server) {
+    int count = free[server];
+    Bitmap whole = wholeByGpus[count];
+    int next = whole == null ? -1 : whole.next(server + 1);
     if (next >= 0) {
       return next;
     }
