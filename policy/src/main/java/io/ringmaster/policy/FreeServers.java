@@ -136,32 +136,38 @@ public class FreeServers {
 
   /** {@link #freest()} of a rack or pod, or of all. */
   public int freest(int within) {
-    return isWide(within) ? freest() : inside.freest(within);
+    return within == ANYWHERE || inside == null ? freest() : inside.freest(within);
   }
 
   /** {@link #nextFreest(int)} of a rack or pod, or of all. */
   public int nextFreest(int server, int within) {
-    return isWide(within) ? nextFreest(server) : inside.nextFreest(server, within);
+    return within == ANYWHERE || inside == null
+        ? nextFreest(server)
+        : inside.nextFreest(server, within);
   }
 
   /** {@link #bestFit(int)} of a rack or pod, or of all. */
   public int bestFit(int gpus, int within) {
-    return isWide(within) ? bestFit(gpus) : inside.bestFit(gpus, within);
+    return within == ANYWHERE || inside == null ? bestFit(gpus) : inside.bestFit(gpus, within);
   }
 
   /** {@link #nextTightest(int)} of a rack or pod, or of all. */
   public int nextTightest(int server, int within) {
-    return isWide(within) ? nextTightest(server) : inside.nextTightest(server, within);
+    return within == ANYWHERE || inside == null
+        ? nextTightest(server)
+        : inside.nextTightest(server, within);
   }
 
   /** {@link #largestWhole()} of a rack or pod, or of all. */
   public int largestWhole(int within) {
-    return isWide(within) ? largestWhole() : inside.largestWhole(within);
+    return within == ANYWHERE || inside == null ? largestWhole() : inside.largestWhole(within);
   }
 
   /** {@link #nextWhole(int)} of a rack or pod, or of all. */
   public int nextWhole(int server, int within) {
-    return isWide(within) ? nextWhole(server) : inside.nextWhole(server, within);
+    return within == ANYWHERE || inside == null
+        ? nextWhole(server)
+        : inside.nextWhole(server, within);
   }
 
   /** The largest wholly free server, the first of them; -1 if none. */
