@@ -129,6 +129,11 @@ public class FreeServers {
     return count <= 0 ? -1 : bucket(byFree, count).next(0);
   }
 
+  /** Whether that stands for all servers. */
+  public boolean isWide(int within) {
+    return within == ANYWHERE || inside == null;
+  }
+
   /** {@link #freest()} of a rack or pod, or of all. */
   public int freest(int within) {
     return within == ANYWHERE || inside == null ? freest() : inside.freest(within);
@@ -175,6 +180,21 @@ public class FreeServers {
   public int nextWhole(int server) {
     int count = cluster.gpus(server);
     int next = bucket(wholeByGpus, count).next(server + 1);
+    if (next >= 0) {
+      return next;
+    }
+    count = wholeCounts.previous(count - 1);
+    return count <= 0 ? -1 : bucket(wholeByGpus, count).next(0);
+  }
+
+  /**
+   * The next wholly free server in the order most free first, then by index, behind a server that
+   * need not be wholly free; -1 at the end.
+   */
+  public int nextWholeBehind(int server) {
+    int count = free[server];
+    Bitmap whole = wholeByGpus[count];
+    int next = whole == null ? -1 : whole.next(server + 1);
     if (next >= 0) {
       return next;
     }

@@ -21,7 +21,13 @@ public final class Shares {
 
   /** The dominant share of one worker. */
   public double ofWorker(Demand demand) {
-    return holding().add(demand, 1).dominant();
+    return dominant(1, demand.cpus(), demand.memoryBytes());
+  }
+
+  private double dominant(long heldGpus, double heldCpus, double heldMemoryBytes) {
+    double dominant = heldGpus / gpus;
+    dominant = heldCpus == 0 ? dominant : Math.max(dominant, heldCpus / cpus);
+    return heldMemoryBytes == 0 ? dominant : Math.max(dominant, heldMemoryBytes / memoryBytes);
   }
 
   /** Nothing, to add to. */
@@ -54,9 +60,7 @@ public final class Shares {
     }
 
     public double dominant() {
-      double dominant = heldGpus / gpus;
-      dominant = heldCpus == 0 ? dominant : Math.max(dominant, heldCpus / cpus);
-      return heldMemoryBytes == 0 ? dominant : Math.max(dominant, heldMemoryBytes / memoryBytes);
+      return Shares.this.dominant(heldGpus, heldCpus, heldMemoryBytes);
     }
 
     /** GPUs that nobody has. */

@@ -107,6 +107,12 @@ class FreeServersTest {
       if (whole.contains(s)) {
         assertThat(servers.nextWhole(s)).isEqualTo(after(whole, s));
       }
+      assertThat(servers.nextWholeBehind(s))
+          .isEqualTo(
+              whole.stream()
+                  .filter(t -> free[t] < free[server] || (free[t] == free[server] && t > server))
+                  .findFirst()
+                  .orElse(-1));
       assertThat(servers.firstWithRoom(s))
           .isEqualTo(
               IntStream.range(server, free.length).filter(t -> free[t] > 0).findFirst().orElse(-1));

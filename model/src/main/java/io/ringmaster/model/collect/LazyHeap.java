@@ -50,7 +50,6 @@ public final class LazyHeap {
     current[id] = key;
     if (entries > 2 * size + 1024) {
       compact();
-      return;
     }
     keys = Grow.ensure(keys, entries + 1);
     ids = Grow.ensure(ids, entries + 1);
@@ -100,16 +99,21 @@ public final class LazyHeap {
     }
   }
 
-  /** Builds the heap anew from what is in it. */
+  /** Drops what was left behind: it looks at the entries, not at all ids that ever came. */
   private void compact() {
-    entries = 0;
-    keys = Grow.ensure(keys, size);
-    ids = Grow.ensure(ids, size);
-    for (int id = 0; id < current.length; id++) {
-      if (!Double.isNaN(current[id])) {
-        keys[entries] = current[id];
-        ids[entries++] = id;
+    int kept = 0;
+    for (int at = 0; at < entries; at++) {
+      int id = ids[at];
+      if (current[id] == keys[at]) {
+        keys[kept] = keys[at];
+        ids[kept++] = id;
+        // A key that came back has two entries: the second is not found current.
+        current[id] = Double.NaN;
       }
+    }
+    entries = kept;
+    for (int at = 0; at < entries; at++) {
+      current[ids[at]] = keys[at];
     }
     for (int at = (entries - 2) / ARITY; at >= 0; at--) {
       siftDown(at, ids[at], keys[at]);

@@ -4,7 +4,6 @@ import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Demand;
 import io.ringmaster.model.IterationTime;
 import io.ringmaster.model.Placement;
-import io.ringmaster.model.collect.IntList;
 import io.ringmaster.model.settings.Parameter;
 import io.ringmaster.model.settings.Settings;
 import io.ringmaster.policy.Decisions;
@@ -15,21 +14,22 @@ import io.ringmaster.policy.PolicySpec;
 import io.ringmaster.policy.ScratchServers;
 import io.ringmaster.policy.Shares;
 import io.ringmaster.policy.View;
+import io.ringmaster.policy.doubling.DoublingJob.Facts;
 import io.ringmaster.policy.placement.Pack;
 import io.ringmaster.policy.placement.Placer;
 import io.ringmaster.policy.slots.ActiveJobs;
 import io.ringmaster.policy.slots.Allocation;
 import io.ringmaster.policy.slots.Pinned;
-import io.ringmaster.policy.slots.Plans;
 import io.ringmaster.policy.slots.SlottedPolicy;
 import io.ringmaster.policy.slots.Speeds;
+import io.ringmaster.policy.slots.WaitingJobs;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.stream.IntStream;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -92,8 +92,12 @@ public final class Doubling implements Policy {
   private final IterationTime time;
   private final Speeds speeds;
   private final Shares shares;
-  private final ActiveJobs active = new ActiveJobs();
-  private final Map<Integer, Facts> facts = new HashMap<>();
+
+  /** Those that run, and those that wait, by their least number of workers. */
+  private final ActiveJobs running = new ActiveJobs();
+
+  private final WaitingJobs waiting = new WaitingJobs();
+  private @Nullable Facts[] facts = new Facts[0];
   private double nextSeconds = Double.NEGATIVE_INFINITY;
 
   public Doubling(Settings settings, Cluster cluster) {
@@ -109,46 +113,14 @@ public final class Doubling implements Policy {
     this.shares = new Shares(cluster);
   }
 
-  /** What does not change while a job is there. */
-  private record Facts(Demand demand, Sizes sizes, Belief belief) {}
-
-  /** A job that doubles. */
-  private record Candidate(
-      Demand demand,
-      Sizes sizes,
-      Belief belief,
-      double leftSeconds,
-      @Nullable Placement present,
-      double changeSeconds)
-      implements Allocation.Candidate {
-
-    @Override
-    public int least() {
-      return sizes.least();
-    }
-
-    @Override
-    public int next(int workers) {
-      return sizes.next(workers);
-    }
-
-    @Override
-    public double seconds(int workers) {
-      boolean changes = present != null && present.workers() != workers;
-      return leftSeconds / belief.rate(workers) + (changes ? changeSeconds : 0);
-    }
-
-    double seconds(Placement placement) {
-      boolean changes = present != null && !present.equals(placement);
-      return leftSeconds / belief.rate(placement) + (changes ? changeSeconds : 0);
-    }
-  }
-
   @Override
   public void decide(View view, Decisions decisions) {
-    active.update(view);
-    view.arrived().forEach(job -> arrive(view, job));
-    view.ended().forEach(this::end);
+    for (int i = 0; i < view.arrived().size(); i++) {
+      arrive(view, view.arrived().get(i));
+    }
+    for (int i = 0; i < view.ended().size(); i++) {
+      end(view, view.ended().get(i));
+    }
     if (exploration != null) {
       exploration.observe(view);
     }
@@ -157,7 +129,7 @@ public final class Doubling implements Policy {
     } else {
       goOnTrying(view, decisions);
     }
-    if (active.isEmpty()) {
+    if (running.isEmpty() && waiting.isEmpty()) {
       return;
     }
     double wake = exploration == null ? Double.POSITIVE_INFINITY : exploration.nextSeconds();
@@ -172,24 +144,42 @@ public final class Doubling implements Policy {
 
   private void arrive(View view, int job) {
     Demand demand = view.demand(job);
-    Speeds.Curve curve = speeds.of(view.profile(job), demand);
+    Speeds.Curve curve = speeds.of(view, job);
     Sizes sizes = Sizes.of(view, job, curve.mostWorkers());
     Belief belief =
         exploration == null
             ? new Known(curve, time, view.profile(job), view.gpus(job))
             : exploration.arrive(view, job, sizes);
-    facts.put(job, new Facts(demand, sizes, belief));
+    if (job >= facts.length) {
+      facts = Arrays.copyOf(facts, Math.max(job + 1, facts.length + facts.length / 2));
+    }
+    facts[job] = new Facts(demand, sizes, belief);
+    sort(view, job);
   }
 
-  private void end(int job) {
-    facts.remove(job);
+  private void end(View view, int job) {
+    running.remove(job);
+    waiting.remove(view, job, sizes(job).least());
+    facts[job] = null;
     if (exploration != null) {
       exploration.end(job);
     }
   }
 
   private Facts facts(int job) {
-    return Objects.requireNonNull(facts.get(job), "a job that never arrived");
+    return Objects.requireNonNull(facts[job], "a job that never arrived");
+  }
+
+  /** Puts a job among those that run, or those that wait. */
+  private void sort(View view, int job) {
+    int least = sizes(job).least();
+    if (view.running(job)) {
+      running.add(job);
+      waiting.remove(view, job, least);
+    } else {
+      running.remove(job);
+      waiting.put(view, job, least, 0);
+    }
   }
 
   /** The numbers of workers that a job may have now. */
@@ -202,7 +192,7 @@ public final class Doubling implements Policy {
     if (exploration == null) {
       return;
     }
-    for (int job : active.toArray()) {
+    for (int job : running.toArray()) {
       if (exploration.held(job) != null) {
         Placement trial = exploration.trial(job);
         if (!trial.equals(view.placement(job))) {
@@ -213,49 +203,77 @@ public final class Doubling implements Policy {
     }
   }
 
+  /**
+   * Gives all GPUs out anew. Most jobs that run stay as they are: of those there is nothing to do,
+   * and no more is looked at than who they are.
+   */
   private void giveOut(View view, Decisions decisions) {
-    Pinned pinned = new Pinned(view, active.toArray());
+    Pinned pinned = new Pinned(view, running.toArray());
     Shares.Holding held = pinned.held(shares);
-    ScratchServers free = pinned.free();
-    int[] jobs = pinned.others();
-    for (int job : jobs) {
+    ScratchServers free = new ScratchServers(view.free());
+    for (int job : pinned.others()) {
       Placement trying = tryingOn(job);
       if (trying != null) {
         held.add(view.demand(job), trying.workers());
-        free.take(trying, view.demand(job));
       }
     }
-    int[] others = Arrays.stream(jobs).filter(job -> tryingOn(job) == null).toArray();
-    List<Plans.Goal> goals = goals(view, others, held);
-    Map<Integer, Placement> plan = Plans.of(view, goals, others, free, room(view));
+    Serving serving = serve(view, pinned.others(), held);
+    for (int job : serving.leaving) {
+      free.release(view.placement(job), view.demand(job));
+    }
+    holdTrials(view, pinned.others(), free);
+    carryOut(view, decisions, pinned.others(), serving, place(view, serving, free));
+  }
+
+  /** GPUs that are held for trials are not free, though some of them are idle. */
+  private void holdTrials(View view, int[] jobs, ScratchServers free) {
+    for (int i = 0; exploration != null && i < jobs.length; i++) {
+      Placement trying = tryingOn(jobs[i]);
+      if (trying != null) {
+        free.release(view.placement(jobs[i]), view.demand(jobs[i]));
+        free.take(trying, view.demand(jobs[i]));
+      }
+    }
+  }
+
+  private void carryOut(
+      View view, Decisions decisions, int[] ran, Serving serving, Map<Integer, Placement> plan) {
     if (exploration != null) {
-      beginTrials(view, exploration, others, plan);
-      for (int job : jobs) {
+      for (Map.Entry<Integer, Placement> entry : plan.entrySet()) {
+        if (!exploration.explored(entry.getKey())) {
+          exploration.begin(view, entry.getKey(), entry.getValue());
+        }
+      }
+    }
+    TreeSet<Integer> touched = new TreeSet<>(plan.keySet());
+    touched.addAll(serving.leaving);
+    if (exploration != null) {
+      for (int job : ran) {
+        if (tryingOn(job) != null) {
+          touched.add(job);
+        }
+      }
+      for (int job : touched) {
         if (tryingOn(job) != null) {
           plan.put(job, exploration.trial(job));
         }
       }
     }
+    int[] jobs = touched.stream().mapToInt(job -> job).toArray();
     int[] changing = Arrays.stream(jobs).filter(job -> changes(view, job, plan.get(job))).toArray();
     SlottedPolicy.carryOut(view, decisions, jobs, plan);
     for (int job : changing) {
       note(view, decisions, job, view.placement(job));
+    }
+    waiting.close(view);
+    for (int job : jobs) {
+      sort(view, job);
     }
   }
 
   /** The GPUs that are held for a job's trials; null if it does not try. */
   private @Nullable Placement tryingOn(int job) {
     return exploration == null ? null : exploration.held(job);
-  }
-
-  private static void beginTrials(
-      View view, Exploration exploration, int[] jobs, Map<Integer, Placement> plan) {
-    for (int job : jobs) {
-      Placement placement = plan.get(job);
-      if (placement != null && !exploration.explored(job)) {
-        exploration.begin(view, job, placement);
-      }
-    }
   }
 
   private static boolean changes(View view, int job, @Nullable Placement next) {
@@ -270,62 +288,128 @@ public final class Doubling implements Policy {
     }
   }
 
-  /** The jobs that are to run, from the largest to the smallest. */
-  private List<Plans.Goal> goals(View view, int[] jobs, Shares.Holding held) {
-    Allocation allocation = new Allocation(shares, held);
-    IntList served = new IntList();
-    for (int i = 0; i < jobs.length && held.gpusLeft() > 0; i++) {
-      if (sizes(jobs[i]).least() <= held.gpusLeft() && allocation.add(candidate(view, jobs[i]))) {
-        served.add(jobs[i]);
+  /**
+   * In order of submission each job has its least number of workers, as long as there are GPUs;
+   * then some have more.
+   *
+   * @param ran jobs that run, in order of submission; those that try are passed over
+   */
+  private Serving serve(View view, int[] ran, Shares.Holding held) {
+    Serving serving = new Serving();
+    Allocation<DoublingJob> growing = new Allocation<>(shares, held);
+    waiting.open(view);
+    int at = 0;
+    int next = waiting.next(held.gpusLeft());
+    while (at < ran.length || next >= 0) {
+      boolean isRunning = next < 0 || (at < ran.length && ran[at] < next);
+      int job = isRunning ? ran[at++] : next;
+      if (isRunning && tryingOn(job) != null) {
+        continue;
+      }
+      Sizes sizes = sizes(job);
+      boolean served = serve(view, job, sizes, growing, held);
+      if (!served && isRunning) {
+        serving.leaving.add(job);
+      } else if (!served) {
+        waiting.refuse(sizes.least(), view.demand(job));
+      } else if (!sizes.several()) {
+        serving.add(view, job, isRunning, sizes.least());
+      }
+      if (!isRunning) {
+        next = waiting.next(held.gpusLeft());
       }
     }
-    int[] workers = allocation.grow();
-    return IntStream.range(0, workers.length)
-        .mapToObj(i -> new Plans.Goal(served.get(i), facts(served.get(i)).demand(), workers[i]))
-        .sorted(Comparator.comparingInt(goal -> -goal.workers()))
-        .toList();
+    growing.grow();
+    for (int i = 0; i < growing.size(); i++) {
+      DoublingJob grown = growing.job(i);
+      serving.add(view, grown.job, grown.present != null, growing.workers(i));
+    }
+    serving.sort();
+    return serving;
   }
 
-  private Candidate candidate(View view, int job) {
-    Facts own = facts(job);
-    return new Candidate(
-        own.demand(),
-        sizes(job),
-        own.belief(),
-        Math.max(0, view.estimateSeconds(job) - view.doneSeconds(job)),
-        view.running(job) ? view.placement(job) : null,
-        changeSeconds);
+  private boolean serve(
+      View view, int job, Sizes sizes, Allocation<DoublingJob> growing, Shares.Holding held) {
+    if (sizes.least() > held.gpusLeft()) {
+      return false;
+    }
+    if (sizes.several()) {
+      return growing.add(candidate(view, job));
+    }
+    Demand demand = facts(job).demand();
+    boolean leaves = held.leaves(demand, sizes.least());
+    if (leaves) {
+      held.add(demand, sizes.least());
+    }
+    return leaves;
+  }
+
+  private DoublingJob candidate(View view, int job) {
+    return new DoublingJob(view, job, facts(job), sizes(job), changeSeconds);
+  }
+
+  /**
+   * Places those that do not stay. What they leave goes to other jobs, in order of submission:
+   * those that run there stay, or else have their least number of workers.
+   */
+  private Map<Integer, Placement> place(View view, Serving serving, ScratchServers free) {
+    Map<Integer, Placement> plan = new HashMap<>();
+    for (Serving.Goal goal : serving.goals) {
+      offer(goal.job(), find(view, free, goal.job(), goal.workers()), free, plan);
+    }
+    waiting.open(view);
+    int next = waiting.next(free.total());
+    Iterator<Integer> leaving = serving.leaving.iterator();
+    int leaver = leaving.hasNext() ? leaving.next() : -1;
+    while (free.total() > 0 && (leaver >= 0 || next >= 0)) {
+      boolean isRunning = next < 0 || (leaver >= 0 && leaver < next);
+      int job = isRunning ? leaver : next;
+      Demand demand = facts(job).demand();
+      int least = sizes(job).least();
+      if (least <= free.total() && !plan.containsKey(job)) {
+        boolean stays = isRunning && free.holds(view.placement(job), demand);
+        Placement found = stays ? view.placement(job) : find(view, free, job, least);
+        offer(job, found, free, plan);
+        if (found == null) {
+          waiting.refuse(least, demand);
+        }
+      }
+      if (isRunning) {
+        leaver = leaving.hasNext() ? leaving.next() : -1;
+      } else {
+        next = waiting.next(free.total());
+      }
+    }
+    return plan;
+  }
+
+  private void offer(
+      int job, @Nullable Placement found, ScratchServers free, Map<Integer, Placement> plan) {
+    if (found != null) {
+      free.take(found, facts(job).demand());
+      plan.put(job, found);
+    }
   }
 
   /** The place with the least remaining time among those for so many workers, half of them, ... */
-  private Plans.Room room(View view) {
-    return new Plans.Room() {
-      @Override
-      public @Nullable Placement find(FreeServers free, int job, Demand demand, int workers) {
-        Candidate candidate = candidate(view, job);
-        Placement best = null;
-        for (int w = workers; w >= candidate.least(); w /= 2) {
-          Placement place = placer.place(free, demand, w);
-          best = better(candidate, best, place);
-          if (place != null && !place.crossesServers()) {
-            break;
-          }
-        }
-        Placement present = candidate.present();
-        boolean mayStay =
-            present != null && present.workers() <= workers && free.holds(present, demand);
-        return mayStay ? better(candidate, best, present) : best;
+  private @Nullable Placement find(View view, FreeServers free, int job, int workers) {
+    DoublingJob candidate = candidate(view, job);
+    Placement best = null;
+    for (int w = workers; w >= candidate.least(); w /= 2) {
+      Placement place = placer.place(free, candidate.demand(), w);
+      best = better(candidate, best, place);
+      if (place != null && !place.crossesServers()) {
+        break;
       }
-
-      @Override
-      public int least(View now, int job) {
-        return sizes(job).least();
-      }
-    };
+    }
+    Placement present = candidate.present;
+    boolean mayStay =
+        present != null && present.workers() <= workers && free.holds(present, candidate.demand());
+    return mayStay ? better(candidate, best, present) : best;
   }
 
   private static @Nullable Placement better(
-      Candidate candidate, @Nullable Placement best, @Nullable Placement other) {
+      DoublingJob candidate, @Nullable Placement best, @Nullable Placement other) {
     if (best == null || other == null) {
       return best == null ? other : best;
     }

@@ -14,8 +14,9 @@ import io.ringmaster.policy.placement.Pack;
 import io.ringmaster.policy.placement.Placer;
 import io.ringmaster.policy.slots.Pinned;
 import io.ringmaster.policy.slots.SlottedPolicy;
+import io.ringmaster.policy.slots.WaitingJobs;
 import java.util.ArrayList;
-import java.util.Comparator;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -90,18 +91,18 @@ public final class Gadget extends SlottedPolicy {
   private final Placer placer;
   private final Certificate certificate;
 
-  /** Jobs by what their first workers are worth, as of the last slot or of their arrival. */
-  private final List<Ranked> ranked = new ArrayList<>();
+  /** What the first workers of each job are worth, as of the last slot or of its arrival. */
+  private double[] density = new double[0];
+
+  /** Of what that was reckoned: a job's length and what was done of it; NaN at first. */
+  private double[] densityEstimate = new double[0];
+
+  private double[] densityDone = new double[0];
 
   /** Share of its work that a job had done when the slot began. */
   private double[] shareAtSlot = new double[0];
 
   private double endedGain;
-
-  private record Ranked(int job, double density) {
-    static final Comparator<Ranked> BEST_FIRST =
-        Comparator.comparingDouble((Ranked r) -> -r.density()).thenComparingInt(Ranked::job);
-  }
 
   public Gadget(Settings settings, Cluster cluster) {
     this(
@@ -138,12 +139,13 @@ public final class Gadget extends SlottedPolicy {
     SlotProblem problem = new SlotProblem(view.cluster(), candidates, pinned.free());
     BestOfSolvers.Solved solved = solver.solve(problem, view.random());
     openSlot(view, pinned, solved);
-    rank(view, jobs);
     Map<Integer, Placement> plan = new HashMap<>();
     for (int i = 0; i < jobs.length; i++) {
       Placement placement = solved.plan().placements().get(i);
       if (placement != null) {
         plan.put(jobs[i], placement);
+      } else {
+        rank(view, jobs[i]);
       }
     }
     return plan;
@@ -164,23 +166,37 @@ public final class Gadget extends SlottedPolicy {
     certificate.open(planned, bound, solved.byLp());
   }
 
-  private void rank(View view, int[] jobs) {
-    ranked.clear();
-    for (int job : jobs) {
-      onArrive(view, job);
+  @Override
+  protected void onArrive(View view, int job) {
+    rank(view, job);
+  }
+
+  /** Nothing else of a job that waits changes what its first workers are worth. */
+  private void rank(View view, int job) {
+    if (job >= density.length) {
+      int before = density.length;
+      density = Grow.ensure(density, job + 1);
+      densityEstimate = Arrays.copyOf(densityEstimate, density.length);
+      densityDone = Arrays.copyOf(densityDone, density.length);
+      Arrays.fill(densityEstimate, before, density.length, Double.NaN);
+    }
+    double estimate = view.estimateSeconds(job);
+    double done = view.doneSeconds(job);
+    if (estimate != densityEstimate[job] || done != densityDone[job]) {
+      densityEstimate[job] = estimate;
+      densityDone[job] = done;
+      density[job] = solver.density(atOnce(view, job));
     }
   }
 
   @Override
-  protected void onArrive(View view, int job) {
-    ranked.add(new Ranked(job, solver.density(atOnce(view, job))));
+  protected double waitingKey(View view, int job) {
+    return -density[job];
   }
 
   @Override
-  protected void fill(View view, Decisions decisions, int[] jobs) {
-    ranked.removeIf(r -> !view.waiting(r.job()));
-    ranked.sort(Ranked.BEST_FIRST);
-    List<SlotJob> candidates = candidates(view);
+  protected void fill(View view, Decisions decisions, WaitingJobs queue) {
+    List<SlotJob> candidates = candidates(view, queue);
     if (candidates.isEmpty()) {
       return;
     }
@@ -194,20 +210,26 @@ public final class Gadget extends SlottedPolicy {
   }
 
   /** The best of the jobs that wait for which there is room. */
-  private List<SlotJob> candidates(View view) {
+  private List<SlotJob> candidates(View view, WaitingJobs queue) {
     List<SlotJob> candidates = new ArrayList<>();
-    // Where so many workers have no room, no more do.
-    Map<Demand, Integer> tooMany = new HashMap<>();
+    // Where so many workers have room, fewer have.
+    Map<Demand, Integer> room = new HashMap<>();
     int most = Math.max(FEWEST_TRIED, TRIED_FOR_EACH_GPU * view.free().total());
-    for (int i = 0; i < ranked.size() && candidates.size() < most; i++) {
-      int job = ranked.get(i).job();
+    while (candidates.size() < most) {
+      int job = queue.next(view.free().total());
+      if (job < 0) {
+        break;
+      }
       int least = view.minGpus(job);
-      if (least < tooMany.getOrDefault(view.demand(job), Integer.MAX_VALUE)) {
-        if (placer.place(view.free(), view.demand(job), least) == null) {
-          tooMany.put(view.demand(job), least);
-        } else {
-          candidates.add(atOnce(view, job));
+      Demand demand = view.demand(job);
+      boolean known = least <= room.getOrDefault(demand, 0);
+      if (known || placer.place(view.free(), demand, least) != null) {
+        candidates.add(atOnce(view, job));
+        if (!known) {
+          room.put(demand, least);
         }
+      } else {
+        queue.refuse(least, demand);
       }
     }
     return candidates;

@@ -1,5 +1,6 @@
 package io.ringmaster.policy.gadget;
 
+import io.ringmaster.model.Demand;
 import io.ringmaster.model.Placement;
 import io.ringmaster.model.collect.Sorted;
 import io.ringmaster.policy.ScratchServers;
@@ -8,8 +9,11 @@ import io.ringmaster.policy.gadget.ConfigurationLp.Share;
 import io.ringmaster.policy.placement.Pack;
 import io.ringmaster.policy.placement.Placer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -93,6 +97,9 @@ public final class LpRounding implements SlotSolver {
     private final int[] densestFirst;
     private final int[][] bestFirst;
 
+    /** In the plan that is being made: so many workers found no place, and so no more do. */
+    private final Map<Demand, Integer> tooMany = new HashMap<>();
+
     Rounding(SlotProblem problem) {
       this.problem = problem;
       jobs = problem.jobs();
@@ -112,7 +119,7 @@ public final class LpRounding implements SlotSolver {
           density[j] = Math.max(density[j], job.most(w) / (w * shareOfWorker[j]));
         }
       }
-      densestFirst = byFalling(density);
+      densestFirst = byFalling(density, IntStream.range(0, density.length).toArray());
     }
 
     /** Places jobs with so many workers each, 0 for none, and fills what is left. */
@@ -125,8 +132,9 @@ public final class LpRounding implements SlotSolver {
           density[j] = profit[j] / (workers[j] * shareOfWorker[j]);
         }
       }
-      SlotPlan dense = plan(workers, byFalling(density));
-      SlotPlan large = plan(workers, byFalling(profit));
+      int[] placed = IntStream.range(0, workers.length).filter(j -> workers[j] > 0).toArray();
+      SlotPlan dense = plan(workers, byFalling(density, placed));
+      SlotPlan large = plan(workers, byFalling(profit, placed));
       return large.profit() > dense.profit() ? large : dense;
     }
 
@@ -136,10 +144,9 @@ public final class LpRounding implements SlotSolver {
       for (int j = 0; j < workers.length; j++) {
         placements.add(null);
       }
+      tooMany.clear();
       for (int j : order) {
-        if (workers[j] > 0) {
-          placements.set(j, place(free, jobs.get(j), workers[j]));
-        }
+        placements.set(j, place(free, jobs.get(j), workers[j]));
       }
       for (int j : densestFirst) {
         if (placements.get(j) == null && free.total() > 0) {
@@ -165,7 +172,7 @@ public final class LpRounding implements SlotSolver {
       Placement placement =
           current != null && current.workers() == workers && free.holds(current, job.demand())
               ? current
-              : placer.place(free, job.demand(), workers);
+              : anywhere(free, job.demand(), workers);
       if (placement == null || job.profit(placement) <= 0) {
         return null;
       }
@@ -173,9 +180,20 @@ public final class LpRounding implements SlotSolver {
       return placement;
     }
 
-    private static int[] byFalling(double[] values) {
+    private @Nullable Placement anywhere(ScratchServers free, Demand demand, int workers) {
+      if (workers >= tooMany.getOrDefault(demand, Integer.MAX_VALUE)) {
+        return null;
+      }
+      Placement placement = placer.place(free, demand, workers);
+      if (placement == null) {
+        tooMany.put(demand, workers);
+      }
+      return placement;
+    }
+
+    private static int[] byFalling(double[] values, int[] which) {
       Comparator<Integer> rising = Comparator.comparingDouble(i -> values[i]);
-      return Sorted.by(rising.reversed(), values.length);
+      return Sorted.by(rising.reversed(), Arrays.stream(which));
     }
   }
 }

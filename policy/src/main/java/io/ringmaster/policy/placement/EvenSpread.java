@@ -18,11 +18,9 @@ import org.jspecify.annotations.Nullable;
  * are left alone.
  */
 public final class EvenSpread {
-  private final Cluster cluster;
   private final boolean wholeOnly;
 
   public EvenSpread(Cluster cluster) {
-    this.cluster = cluster;
     this.wholeOnly = IterationTime.of(cluster).wholeServersPay();
   }
 
@@ -69,11 +67,10 @@ public final class EvenSpread {
     Room[] rooms = new Room[workers];
     int found = 0;
     boolean sorted = true;
-    for (int s = free.freest(within);
+    for (int s = first(free, within);
         s >= 0 && (found < workers || !sorted);
-        s = free.nextFreest(s, within)) {
-      boolean open = !wholeOnly || free.gpus(s) == cluster.gpus(s);
-      int room = open ? free.workersOfRing(s, demand, within) : 0;
+        s = next(free, s, within)) {
+      int room = free.workersOfRing(s, demand, within);
       if (room > 0) {
         sorted &= room == free.gpus(s);
         rooms = found < rooms.length ? rooms : Arrays.copyOf(rooms, 2 * found);
@@ -83,6 +80,14 @@ public final class EvenSpread {
     Room[] all = Arrays.copyOf(rooms, found);
     Arrays.sort(all, Comparator.comparingInt(r -> -r.workers()));
     return found <= workers ? all : Arrays.copyOf(all, workers);
+  }
+
+  private int first(FreeServers free, int within) {
+    return wholeOnly ? free.largestWhole(within) : free.freest(within);
+  }
+
+  private int next(FreeServers free, int server, int within) {
+    return wholeOnly ? free.nextWhole(server, within) : free.nextFreest(server, within);
   }
 
   private static Placement spread(Room[] rooms, int servers, int each, int more) {

@@ -46,7 +46,7 @@ public final class Pack extends ServerRule {
   @Nullable Placement across(FreeServers free, Demand demand, int workers, int within) {
     builder.clear();
     int left = workers;
-    for (int s = free.freest(within); s >= 0; s = free.nextFreest(s, within)) {
+    for (int s = free.freest(within); s >= 0; s = next(free, s, left, within)) {
       int room = free.workersOfRing(s, demand, within);
       if (room >= left) {
         builder.add(tightest(free, demand, left, within), left);
@@ -63,6 +63,16 @@ public final class Pack extends ServerRule {
     }
     builder.add(last, left);
     return builder.build();
+  }
+
+  /**
+   * The next server by free GPUs. Where those that follow have too few for all that is left, and
+   * only wholly free ones are taken for a part of it, the others are passed over at once.
+   */
+  private int next(FreeServers free, int server, int left, int within) {
+    return consolidates && free.gpus(server) < left && free.isWide(within)
+        ? free.nextWholeBehind(server)
+        : free.nextFreest(server, within);
   }
 
   /**

@@ -4,15 +4,19 @@ import io.ringmaster.model.collect.Grow;
 import io.ringmaster.policy.View;
 import java.util.Arrays;
 
-/** The jobs that wait or run, in order of submission. */
+/** Jobs in order of submission: those that wait or run, or some of them. */
 public final class ActiveJobs {
   private int[] jobs = new int[64];
   private int size;
 
   /** Takes in who arrived and who ended since the last decision. */
   public void update(View view) {
-    view.arrived().forEach(this::add);
-    view.ended().forEach(this::remove);
+    for (int i = 0; i < view.arrived().size(); i++) {
+      add(view.arrived().get(i));
+    }
+    for (int i = 0; i < view.ended().size(); i++) {
+      remove(view.ended().get(i));
+    }
   }
 
   public boolean isEmpty() {
@@ -28,7 +32,7 @@ public final class ActiveJobs {
   }
 
   /** Jobs mostly come in order: at the end. */
-  private void add(int job) {
+  public void add(int job) {
     int at = Arrays.binarySearch(jobs, 0, size, job);
     if (at < 0) {
       jobs = Grow.ensure(jobs, size + 1);
@@ -38,7 +42,7 @@ public final class ActiveJobs {
     }
   }
 
-  private void remove(int job) {
+  public void remove(int job) {
     int at = Arrays.binarySearch(jobs, 0, size, job);
     if (at >= 0) {
       System.arraycopy(jobs, at + 1, jobs, at, size - at - 1);

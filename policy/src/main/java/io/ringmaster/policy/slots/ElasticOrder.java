@@ -13,6 +13,7 @@ import io.ringmaster.policy.placement.Pack;
 import io.ringmaster.policy.placement.Placer;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -76,10 +77,19 @@ public final class ElasticOrder extends SlottedPolicy {
   @Override
   protected Map<Integer, Placement> share(View view, int[] jobs, Pinned pinned) {
     Seats seats = new Seats(view, placer, ordered(view, pinned.others()), pinned.free());
+    // What is left only becomes less: where some workers found no place, as many find none later.
+    Map<Demand, Integer> tooMany = new HashMap<>();
     while (seats.next()) {
       int job = seats.job();
+      int least = view.minGpus(job);
+      if (least > seats.left().total()
+          || least >= tooMany.getOrDefault(view.demand(job), Integer.MAX_VALUE)) {
+        continue;
+      }
       Placement best = fastest(view, seats.left(), job);
-      if (best != null) {
+      if (best == null) {
+        tooMany.put(view.demand(job), least);
+      } else {
         Placement present = seats.present();
         if (present == null || present.workers() != best.workers()) {
           present = seats.find(best.workers(), place -> seconds(view, job, place));
@@ -91,17 +101,22 @@ public final class ElasticOrder extends SlottedPolicy {
   }
 
   @Override
-  protected void fill(View view, Decisions decisions, int[] jobs) {
-    int[] waiting = Arrays.stream(jobs).filter(view::waiting).toArray();
-    for (int job : ordered(view, waiting)) {
-      if (view.free().total() == 0) {
-        return;
-      }
+  protected void fill(View view, Decisions decisions, WaitingJobs queue) {
+    for (int job = queue.next(view.free().total());
+        job >= 0;
+        job = queue.next(view.free().total())) {
       Placement best = fastest(view, view.free(), job);
-      if (best != null) {
+      if (best == null) {
+        queue.refuse(view.minGpus(job), view.demand(job));
+      } else {
         decisions.start(job, best);
       }
     }
+  }
+
+  @Override
+  protected double waitingKey(View view, int job) {
+    return key.of(view, job);
   }
 
   private int[] ordered(View view, int[] jobs) {

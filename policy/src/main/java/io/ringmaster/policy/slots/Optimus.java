@@ -12,11 +12,11 @@ import io.ringmaster.policy.View;
 import io.ringmaster.policy.placement.EvenSpread;
 import io.ringmaster.policy.placement.Pack;
 import io.ringmaster.policy.placement.Placer;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.IntStream;
 
 /**
  * Optimus (Peng, Bao, Chen, Wu, Guo, EuroSys 2018) for rings. In each slot every job first has its
@@ -83,7 +83,7 @@ public final class Optimus extends SlottedPolicy {
 
   private OneByOne candidate(View view, int job) {
     Demand demand = view.demand(job);
-    Speeds.Curve speed = speeds.of(view.profile(job), demand);
+    Speeds.Curve speed = speeds.of(view, job);
     double left = Math.max(0, view.estimateSeconds(job) - view.doneSeconds(job));
     return new OneByOne(
         job,
@@ -96,32 +96,88 @@ public final class Optimus extends SlottedPolicy {
 
   @Override
   protected Map<Integer, Placement> share(View view, int[] jobs, Pinned pinned) {
-    List<Plans.Goal> goals = goals(view, pinned.others(), pinned.held(shares));
-    return Plans.of(view, goals, pinned.others(), pinned.free(), room(view));
+    Shares.Holding held = pinned.held(shares);
+    Allocation<OneByOne> allocation = new Allocation<>(shares, held);
+    int[] others = pinned.others();
+    for (int i = 0; i < others.length && held.gpusLeft() > 0; i++) {
+      if (view.minGpus(others[i]) <= held.gpusLeft()) {
+        allocation.add(candidate(view, others[i]));
+      }
+    }
+    return Plans.of(view, goals(allocation), others, pinned.free(), room(view));
   }
 
   @Override
-  protected void fill(View view, Decisions decisions, int[] jobs) {
+  protected void fill(View view, Decisions decisions, WaitingJobs queue) {
+    Shares.Holding held = inUse(view);
+    Allocation<OneByOne> allocation = new Allocation<>(shares, held);
+    for (int job = queue.next(held.gpusLeft()); job >= 0; job = queue.next(held.gpusLeft())) {
+      if (!allocation.add(candidate(view, job))) {
+        queue.refuse(view.minGpus(job), view.demand(job));
+      }
+    }
+    Plans.Room room = room(view);
+    // What is free only becomes less: where some workers found no place, as many find none later.
+    Map<Demand, Integer> tooMany = new HashMap<>();
+    for (Plans.Goal goal : goals(allocation)) {
+      start(view, decisions, goal, room, tooMany);
+    }
+    // What they leave, others may have.
+    queue.open(view);
+    tooMany.forEach((demand, least) -> queue.refuse(least, demand));
+    for (int job = queue.next(view.free().total());
+        job >= 0;
+        job = queue.next(view.free().total())) {
+      Demand demand = view.demand(job);
+      int least = view.minGpus(job);
+      if (!start(view, decisions, new Plans.Goal(job, demand, least), room, tooMany)) {
+        queue.refuse(least, demand);
+      }
+    }
+  }
+
+  private static boolean start(
+      View view,
+      Decisions decisions,
+      Plans.Goal goal,
+      Plans.Room room,
+      Map<Demand, Integer> tooMany) {
+    int least = view.minGpus(goal.job());
+    if (least >= tooMany.getOrDefault(goal.demand(), Integer.MAX_VALUE)) {
+      return false;
+    }
+    Placement place = room.find(view.free(), goal.job(), goal.demand(), goal.workers());
+    if (place == null) {
+      tooMany.put(goal.demand(), least);
+      return false;
+    }
+    decisions.start(goal.job(), place);
+    return true;
+  }
+
+  private Shares.Holding inUse(View view) {
     Shares.Holding held = shares.holding();
-    for (int job : jobs) {
+    if (!view.cluster().limitsMoreThanGpus()) {
+      return held.add(Demand.NONE, view.cluster().totalGpus() - view.free().total());
+    }
+    for (int job : activeJobs()) {
       if (view.running(job)) {
         held.add(view.demand(job), view.placement(job).workers());
       }
     }
-    int[] waiting = Arrays.stream(jobs).filter(view::waiting).toArray();
-    List<Plans.Goal> goals = goals(view, waiting, held);
-    Plans.place(view, goals, waiting, view.free(), view::running, decisions::start, room(view));
+    return held;
   }
 
   /** The jobs that are to run, from the smallest to the largest. */
-  private List<Plans.Goal> goals(View view, int[] jobs, Shares.Holding held) {
-    List<OneByOne> candidates = Arrays.stream(jobs).mapToObj(j -> candidate(view, j)).toList();
-    int[] workers = Allocation.of(candidates, shares, held);
-    return IntStream.range(0, workers.length)
-        .filter(i -> workers[i] > 0)
-        .mapToObj(i -> new Plans.Goal(jobs[i], candidates.get(i).demand(), workers[i]))
-        .sorted(Comparator.comparingInt(Plans.Goal::workers))
-        .toList();
+  private static List<Plans.Goal> goals(Allocation<OneByOne> allocation) {
+    List<Plans.Goal> goals = new ArrayList<>();
+    allocation.grow();
+    for (int i = 0; i < allocation.size(); i++) {
+      OneByOne job = allocation.job(i);
+      goals.add(new Plans.Goal(job.job(), job.demand(), allocation.workers(i)));
+    }
+    goals.sort(Comparator.comparingInt(Plans.Goal::workers));
+    return goals;
   }
 
   private Plans.Room room(View view) {

@@ -1,5 +1,6 @@
 package io.ringmaster.policy.slots;
 
+import io.ringmaster.model.collect.IntList;
 import io.ringmaster.policy.ScratchServers;
 import io.ringmaster.policy.Shares;
 import io.ringmaster.policy.View;
@@ -21,7 +22,13 @@ public final class Pinned {
    */
   public Pinned(View view, int[] jobs) {
     this.view = view;
-    this.pinned = Arrays.stream(jobs).filter(view::pinned).toArray();
+    IntList staying = new IntList();
+    for (int job : jobs) {
+      if (view.pinned(job)) {
+        staying.add(job);
+      }
+    }
+    this.pinned = staying.toArray();
     this.others =
         pinned.length == 0 ? jobs : Arrays.stream(jobs).filter(job -> !view.pinned(job)).toArray();
   }

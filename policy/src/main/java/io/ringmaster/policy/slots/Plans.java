@@ -8,8 +8,6 @@ import io.ringmaster.policy.View;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.BiConsumer;
-import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /** Where jobs go whose numbers of workers are decided. */
@@ -24,11 +22,6 @@ public final class Plans {
   public interface Room {
     /** Room for a job with at most so many workers, or null if there is too little. */
     @Nullable Placement find(FreeServers free, int job, Demand demand, int workers);
-
-    /** The fewest workers for which it finds one. */
-    default int least(View view, int job) {
-      return view.minGpus(job);
-    }
   }
 
   /**
@@ -49,58 +42,42 @@ public final class Plans {
         plan.put(goal.job(), view.placement(goal.job()));
       }
     }
-    place(
-        view,
-        goals,
-        jobs,
-        free,
-        plan::containsKey,
-        (job, placement) -> {
-          free.take(placement, view.demand(job));
-          plan.put(job, placement);
-        },
-        room);
-    return plan;
-  }
-
-  /** Places goals that are not placed yet; then, in what they leave, other jobs. */
-  static void place(
-      View view,
-      List<Goal> goals,
-      int[] jobs,
-      FreeServers free,
-      IntPredicate placed,
-      BiConsumer<Integer, Placement> give,
-      Room room) {
     for (Goal goal : goals) {
-      if (!placed.test(goal.job())) {
-        offer(goal.job(), room.find(free, goal.job(), goal.demand(), goal.workers()), give);
+      if (!plan.containsKey(goal.job())) {
+        Placement found = room.find(free, goal.job(), goal.demand(), goal.workers());
+        offer(goal.job(), goal.demand(), found, free, plan);
       }
     }
     // What is free only becomes less: where some workers found no place, as many find none later.
     Map<Demand, Integer> tooMany = new HashMap<>();
     for (int i = 0; i < jobs.length && free.total() > 0; i++) {
       int job = jobs[i];
-      int least = room.least(view, job);
-      if (least <= free.total() && !placed.test(job)) {
+      int least = view.minGpus(job);
+      if (least <= free.total() && !plan.containsKey(job)) {
         Demand demand = view.demand(job);
         if (view.running(job) && free.holds(view.placement(job), demand)) {
-          give.accept(job, view.placement(job));
+          offer(job, demand, view.placement(job), free, plan);
         } else if (least < tooMany.getOrDefault(demand, Integer.MAX_VALUE)) {
           Placement placement = room.find(free, job, demand, least);
-          offer(job, placement, give);
+          offer(job, demand, placement, free, plan);
           if (placement == null) {
             tooMany.put(demand, least);
           }
         }
       }
     }
+    return plan;
   }
 
   private static void offer(
-      int job, @Nullable Placement placement, BiConsumer<Integer, Placement> give) {
+      int job,
+      Demand demand,
+      @Nullable Placement placement,
+      ScratchServers free,
+      Map<Integer, Placement> plan) {
     if (placement != null) {
-      give.accept(job, placement);
+      free.take(placement, demand);
+      plan.put(job, placement);
     }
   }
 }

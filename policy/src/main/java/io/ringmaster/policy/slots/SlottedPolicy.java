@@ -24,6 +24,7 @@ public abstract class SlottedPolicy implements Policy {
   private final double slotSeconds;
 
   private final ActiveJobs active = new ActiveJobs();
+  private final WaitingJobs waiting = new WaitingJobs();
   private double nextSlot = Double.NEGATIVE_INFINITY;
 
   protected SlottedPolicy(Settings settings) {
@@ -44,7 +45,21 @@ public abstract class SlottedPolicy implements Policy {
   protected abstract Map<Integer, Placement> share(View view, int[] jobs, Pinned pinned);
 
   /** Gives what is free to jobs that wait; none that runs may be touched. */
-  protected abstract void fill(View view, Decisions decisions, int[] jobs);
+  protected abstract void fill(View view, Decisions decisions, WaitingJobs queue);
+
+  /**
+   * Where a job that begins to wait stands among those that do: the lesser goes first, and of
+   * equals the one that came first. It is asked when the job arrives, and after each slot's plan is
+   * carried out.
+   */
+  protected double waitingKey(View view, int job) {
+    return 0;
+  }
+
+  /** All that wait or run, in order of submission. */
+  protected final int[] activeJobs() {
+    return active.toArray();
+  }
 
   /** A job arrived since the last decision. */
   protected void onArrive(View view, int job) {}
@@ -58,15 +73,19 @@ public abstract class SlottedPolicy implements Policy {
   @Override
   public final void decide(View view, Decisions decisions) {
     active.update(view);
-    view.arrived().forEach(job -> onArrive(view, job));
-    view.ended().forEach(job -> onEnd(view, job));
+    observe(view);
     if (view.nowSeconds() >= nextSlot) {
       nextSlot = slotSeconds * (Math.floor(view.nowSeconds() / slotSeconds + 1e-9) + 1);
       int[] jobs = active.toArray();
       Pinned pinned = new Pinned(view, jobs);
       carryOut(view, decisions, pinned.others(), share(view, jobs, pinned));
+      for (int job : pinned.others()) {
+        enqueue(view, job);
+      }
     } else if (view.free().total() > 0) {
-      fill(view, decisions, active.toArray());
+      waiting.open(view);
+      fill(view, decisions, waiting);
+      waiting.close(view);
     }
     if (active.isEmpty()) {
       onIdle();
@@ -76,12 +95,34 @@ public abstract class SlottedPolicy implements Policy {
     }
   }
 
+  private void observe(View view) {
+    for (int i = 0; i < view.arrived().size(); i++) {
+      int job = view.arrived().get(i);
+      onArrive(view, job);
+      enqueue(view, job);
+    }
+    for (int i = 0; i < view.ended().size(); i++) {
+      int job = view.ended().get(i);
+      onEnd(view, job);
+      waiting.remove(view, job, view.minGpus(job));
+    }
+  }
+
+  private void enqueue(View view, int job) {
+    if (view.waiting(job)) {
+      waiting.put(view, job, view.minGpus(job), waitingKey(view, job));
+    } else {
+      waiting.remove(view, job, view.minGpus(job));
+    }
+  }
+
   /** Whatever a policy thinks of its jobs, an empty cluster takes the first of them. */
   private void startSomething(View view, Decisions decisions) {
     int first = active.first();
     if (view.free().total() == view.cluster().totalGpus()) {
       Placement placement = new Pack().place(view.free(), view.demand(first), view.minGpus(first));
       decisions.start(first, Objects.requireNonNull(placement, "the job fits no empty cluster"));
+      enqueue(view, first);
     }
   }
 

@@ -4,6 +4,7 @@ import io.ringmaster.model.Cluster;
 import io.ringmaster.model.Demand;
 import io.ringmaster.model.IterationTime;
 import io.ringmaster.model.ModelProfile;
+import io.ringmaster.policy.View;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
@@ -18,11 +19,30 @@ public final class Speeds {
   private final IterationTime time;
   private final Map<Kind, Curve> curves = new HashMap<>();
 
+  /** The curve that a job was last found to have. */
+  private @Nullable Curve[] ofJob = new Curve[0];
+
   private record Kind(@Nullable ModelProfile profile, Demand demand) {}
 
   public Speeds(Cluster cluster) {
     this.cluster = cluster;
     this.time = IterationTime.of(cluster);
+  }
+
+  /** Of a job: without a search as long as it trains the same. */
+  @SuppressWarnings("ReferenceEquality") // Another that is equal is found by the search.
+  public Curve of(View view, int job) {
+    if (job >= ofJob.length) {
+      ofJob = Arrays.copyOf(ofJob, Math.max(job + 1, ofJob.length + ofJob.length / 2));
+    }
+    ModelProfile profile = view.profile(job);
+    Demand demand = view.demand(job);
+    Curve curve = ofJob[job];
+    if (curve == null || curve.kind.profile() != profile || !curve.kind.demand().equals(demand)) {
+      curve = of(profile, demand);
+      ofJob[job] = curve;
+    }
+    return curve;
   }
 
   public Curve of(@Nullable ModelProfile profile, Demand demand) {

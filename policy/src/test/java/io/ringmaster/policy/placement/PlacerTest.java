@@ -130,6 +130,72 @@ class PlacerTest {
         });
   }
 
+  /** Whoever finds no place for some workers tries no more of them. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void whatPackHasRoomForHasRoomForFewer(boolean consolidates) {
+    Seeds.each(
+        300,
+        (random, _) -> {
+          Cluster cluster = Rooms.random(random);
+          if (consolidates) {
+            cluster = new Cluster("test", cluster.servers(), Network.Contention.USUAL, 0);
+          }
+          FreeServers free = Rooms.someFree(random, cluster);
+          Pack pack = new Pack(cluster);
+          boolean found = true;
+          for (int workers = 1; workers <= free.total() + 1; workers++) {
+            boolean finds = pack.place(free, Demand.NONE, workers) != null;
+            assertThat(found || !finds).as("%d workers", workers).isTrue();
+            found = finds;
+          }
+        });
+  }
+
+  /** The walk that skips servers, beside one that goes through all of them. */
+  @Test
+  void consolidatingPackPassesOverNothingThatItWouldTake() {
+    Seeds.each(
+        300,
+        (random, _) -> {
+          Cluster usual = Rooms.random(random);
+          Cluster cluster = new Cluster("test", usual.servers(), Network.Contention.USUAL, 0);
+          FreeServers free = Rooms.someFree(random, cluster);
+          Pack pack = new Pack(cluster);
+          for (int workers = 1; workers <= free.total(); workers++) {
+            assertThat(pack.place(free, Demand.NONE, workers))
+                .isEqualTo(consolidated(free, workers));
+          }
+        });
+  }
+
+  private static @Nullable Placement consolidated(FreeServers free, int workers) {
+    int one = free.bestFit(workers);
+    if (one >= 0) {
+      return Placement.on(one, workers);
+    }
+    PlacementBuilder builder = new PlacementBuilder().clear();
+    int left = workers;
+    for (int s = free.freest(); s >= 0; s = free.nextFreest(s)) {
+      if (free.gpus(s) >= left) {
+        break;
+      }
+      if (free.gpus(s) == free.cluster().gpus(s)) {
+        builder.add(s, free.gpus(s));
+        left -= free.gpus(s);
+      }
+    }
+    int last = free.bestFit(left);
+    while (last >= 0 && builder.uses(last)) {
+      last = free.nextTightest(last);
+    }
+    if (last < 0) {
+      return null;
+    }
+    builder.add(last, left);
+    return builder.build();
+  }
+
   /** Compared with all sets of servers that have room. */
   @Test
   void packUsesTheFewestServersAndTheTightestIfOneWillDo() {
