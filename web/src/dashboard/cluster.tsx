@@ -179,16 +179,20 @@ interface ChoiceProps {
 
 function Choice({ label, choices, value, onChoice }: ChoiceProps) {
   return (
-    <label>
+    <span>
       {label}{" "}
-      <select value={value} onChange={(event) => onChoice(event.currentTarget.value)}>
+      <select
+        aria-label={label}
+        value={value}
+        onChange={(event) => onChoice(event.currentTarget.value)}
+      >
         {choices.map(([each, words]) => (
           <option key={each} value={each}>
             {words}
           </option>
         ))}
       </select>
-    </label>
+    </span>
   );
 }
 

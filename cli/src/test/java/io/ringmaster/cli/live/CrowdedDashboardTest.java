@@ -45,8 +45,7 @@ class CrowdedDashboardTest {
   /** Chooses one of two in turn. */
   private static final String CHOOSE =
       """
-      const select = [...document.querySelectorAll("label")]
-        .find(label => label.textContent.startsWith("%s")).querySelector("select");
+      const select = document.querySelector("select[aria-label='%s']");
       select.value = i %% 2 === 0 ? "%s" : "%s";
       select.dispatchEvent(new Event("change", { bubbles: true }));
       """;
