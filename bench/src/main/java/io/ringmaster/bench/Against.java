@@ -80,11 +80,10 @@ public final class Against implements Callable<Integer> {
 
   public static void main(String[] args) {
     CommandLine line = new CommandLine(new Against());
-    line.setExecutionExceptionHandler(
-        (e, _, _) -> {
-          System.err.println("script/bench against: " + e.getMessage());
-          return 2;
-        });
+    line.setExecutionExceptionHandler((e, _, _) -> {
+      System.err.println("script/bench against: " + e.getMessage());
+      return 2;
+    });
     System.exit(line.execute(args));
   }
 
@@ -137,20 +136,19 @@ public final class Against implements Callable<Integer> {
       return List.of(new Case((usesJobs() ? numbers : "") + String.join(" ", command), command));
     }
     return policies.stream()
-        .map(
-            policy ->
-                new Case(
-                    numbers + policy,
-                    List.of(
-                        "simulate",
-                        "{jobs}",
-                        "--cluster",
-                        "{cluster}",
-                        "--policy",
-                        policy,
-                        "--json",
-                        "--out",
-                        "{out}")))
+        .map(policy ->
+            new Case(
+                numbers + policy,
+                List.of(
+                    "simulate",
+                    "{jobs}",
+                    "--cluster",
+                    "{cluster}",
+                    "--policy",
+                    policy,
+                    "--json",
+                    "--out",
+                    "{out}")))
         .toList();
   }
 

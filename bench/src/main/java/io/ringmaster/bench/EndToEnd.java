@@ -83,8 +83,7 @@ record EndToEnd(
     try {
       delete(out);
       long before = System.nanoTime();
-      double cpu =
-          Child.cpuSeconds(command, javaOptions, folder.resolve("log"), longestSeconds);
+      double cpu = Child.cpuSeconds(command, javaOptions, folder.resolve("log"), longestSeconds);
       double wall = (System.nanoTime() - before) / 1e9;
       return cpu == Double.POSITIVE_INFINITY
           ? Optional.empty()
