@@ -169,7 +169,7 @@ class RunPageTest {
     Page page = page();
     browser().screenshot(page, "run-light");
     page.emulateMedia(new Page.EmulateMediaOptions().setColorScheme(ColorScheme.DARK));
-    hasBackground(page, "rgb(17, 20, 26)");
+    hasBackground(page, "rgb(14, 17, 22)");
     browser().screenshot(page, "run-dark");
     page.emulateMedia(new Page.EmulateMediaOptions().setMedia(Media.PRINT));
     hasBackground(page, "rgb(255, 255, 255)");

@@ -53,8 +53,7 @@ final class PastRoutes {
     List<Sample> samples = dependencies.store().samples(from, span.stepSeconds);
     return Response.json(
         200,
-        new Shapes.Past(
-            from, to, span.stepSeconds, samples.stream().map(Shapes.PastStep::of).toList()));
+        new Past(from, to, span.stepSeconds, samples.stream().map(Past.PastStep::of).toList()));
   }
 
   private static String known() {

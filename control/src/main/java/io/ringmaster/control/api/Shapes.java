@@ -7,7 +7,6 @@ import io.ringmaster.control.plane.Inventory;
 import io.ringmaster.control.plane.MeasuredSummary;
 import io.ringmaster.control.retention.Cleanup;
 import io.ringmaster.control.store.NodeRow;
-import io.ringmaster.control.store.Sample;
 import io.ringmaster.model.Server;
 import io.ringmaster.model.settings.Parameter;
 import io.ringmaster.policy.PolicySpec;
@@ -239,38 +238,6 @@ final class Shapes {
   }
 
   record HeldByOthers(int gpus, double cpus, double memoryBytes) {}
-
-  /** What the cluster was like, in steps; those of which nothing is known are left out. */
-  record Past(long fromSeconds, long toSeconds, long stepSeconds, List<PastStep> steps) {}
-
-  record PastStep(
-      long atSeconds,
-      @Nullable Double gpus,
-      @Nullable Double heldGpus,
-      @Nullable Double waitingJobs,
-      @Nullable Double waitingGpus,
-      @Nullable Double spreadJobs,
-      @Nullable Double sharingJobs,
-      double starts,
-      @Nullable Double startWaitMeanSeconds,
-      double restarts,
-      double lostGpuSeconds) {
-
-    static PastStep of(Sample sample) {
-      return new PastStep(
-          sample.atSeconds(),
-          number(sample.gpus()),
-          number(sample.heldGpus()),
-          number(sample.waitingJobs()),
-          number(sample.waitingGpus()),
-          number(sample.spreadJobs()),
-          number(sample.sharingJobs()),
-          sample.starts(),
-          number(sample.startWaitSeconds() / sample.starts()),
-          sample.restarts(),
-          sample.lostGpuSeconds());
-    }
-  }
 
   /** What a user has, had and may have; the GPU-seconds of all users are there for a share. */
   record User(

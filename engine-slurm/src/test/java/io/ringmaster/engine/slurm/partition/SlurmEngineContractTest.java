@@ -8,6 +8,7 @@ import io.ringmaster.control.engine.Engine;
 import io.ringmaster.control.engine.EngineSetup;
 import io.ringmaster.control.engine.Launch;
 import io.ringmaster.control.engine.Node;
+import io.ringmaster.control.engine.Node.Held;
 import io.ringmaster.control.job.Allocation;
 import io.ringmaster.control.job.AttemptId;
 import io.ringmaster.control.job.JobSpec;
@@ -136,7 +137,13 @@ class SlurmEngineContractTest extends EngineContract {
 
   @Override
   protected List<Node> nodes() {
-    return List.of(new Node("n1", 4, true), new Node("n2", 4, true));
+    return List.of(node("n1"), node("n2"));
+  }
+
+  /** As the testbed makes them. */
+  private static Node node(String name) {
+    return new Node(
+        name, 4, "", 16, 4096.0 * (1 << 20), Double.NaN, List.of(), Map.of(), Held.NOTHING, true);
   }
 
   @Test
