@@ -3,6 +3,7 @@ package io.ringmaster.site;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Page;
+import com.microsoft.playwright.assertions.PlaywrightAssertions;
 import com.microsoft.playwright.options.ColorScheme;
 import com.microsoft.playwright.options.WaitUntilState;
 import com.sun.net.httpserver.HttpServer;
@@ -144,7 +145,7 @@ class SiteTest {
     page.locator("#localsearch-input").fill("contention");
     page.locator("#localsearch-list a[href*='/docs/model.html']").first().click();
     page.waitForURL("**/docs/model.html*");
-    assertThat(page.locator("h1").textContent()).contains("contention");
+    PlaywrightAssertions.assertThat(page.locator("h1")).containsText("contention");
   }
 
   @Test

@@ -82,7 +82,10 @@ final class Runs {
     return arrived;
   }
 
-  /** What attempts have, by node, as the plane counts it. */
+  /**
+   * What attempts have, by node: as the plane counts it, or as Slurm does where that is more. A job
+   * that does not say how many CPUs it wants is given some.
+   */
   Map<String, Held> held(Queue queue) {
     Map<String, Held> held = new HashMap<>();
     for (AttemptRecord record : records.live()) {
@@ -91,7 +94,13 @@ final class Runs {
       if (allocation != null && job != null && job.hasProcesses()) {
         for (Allocation.Share share : allocation.shares()) {
           int gpus = share.gpus();
-          Held part = new Held(gpus, gpus * record.cpusPerGpu, gpus * record.memoryGbPerGpu * 1e9);
+          double cpus = job.needs().cpus() / allocation.shares().size();
+          double memoryBytes = job.needs().memoryBytes() / allocation.shares().size();
+          Held part =
+              new Held(
+                  gpus,
+                  Math.max(cpus, gpus * record.cpusPerGpu),
+                  Math.max(memoryBytes, gpus * record.memoryGbPerGpu * 1e9));
           held.merge(share.node(), part, Held::plus);
         }
       }
