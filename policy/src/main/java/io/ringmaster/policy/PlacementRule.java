@@ -11,11 +11,11 @@ import io.ringmaster.model.settings.Settings;
  * @param room whether its rule finds servers for a job among those that are free
  * @param holdsOut it may let a job wait though there is room, for a better place
  */
-public record PlacementRule(Cluster cluster, Room room, boolean holdsOut) {
+public record PlacementRule(Cluster cluster, Fit room, boolean holdsOut) {
 
   /** Whether free servers hold so many workers of a demand. */
   @FunctionalInterface
-  public interface Room {
+  public interface Fit {
     boolean holds(FreeServers free, Demand demand, int workers);
   }
 
@@ -31,7 +31,7 @@ public record PlacementRule(Cluster cluster, Room room, boolean holdsOut) {
   }
 
   /** Any GPUs will do. */
-  public static final Room ANYWHERE = PlacementRule::anywhere;
+  public static final Fit ANYWHERE = PlacementRule::anywhere;
 
   /** The rule of a policy that weighs places itself: any GPUs will do, but it may hold out. */
   public static PlacementRule ownSearch(Settings settings, Cluster cluster, boolean anyElastic) {

@@ -116,7 +116,7 @@ public final class Optimus extends SlottedPolicy {
         queue.refuse(view.minGpus(job), view.demand(job));
       }
     }
-    Plans.Room room = room(view);
+    Plans.Finder room = room(view);
     // What is free only becomes less: where some workers found no place, as many find none later.
     Map<Demand, Integer> tooMany = new HashMap<>();
     for (Plans.Goal goal : goals(allocation)) {
@@ -140,7 +140,7 @@ public final class Optimus extends SlottedPolicy {
       View view,
       Decisions decisions,
       Plans.Goal goal,
-      Plans.Room room,
+      Plans.Finder room,
       Map<Demand, Integer> tooMany) {
     int least = view.minGpus(goal.job());
     if (least >= tooMany.getOrDefault(goal.demand(), Integer.MAX_VALUE)) {
@@ -180,7 +180,7 @@ public final class Optimus extends SlottedPolicy {
     return goals;
   }
 
-  private Plans.Room room(View view) {
+  private Plans.Finder room(View view) {
     return (free, job, demand, workers) -> {
       Placement even = evenSpread.place(free, demand, workers);
       return even != null ? even : placer.most(free, demand, view.minGpus(job), workers);

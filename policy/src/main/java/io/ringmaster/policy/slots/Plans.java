@@ -19,7 +19,7 @@ public final class Plans {
 
   /** Finds a place. */
   @FunctionalInterface
-  public interface Room {
+  public interface Finder {
     /** Room for a job with at most so many workers, or null if there is too little. */
     @Nullable Placement find(FreeServers free, int job, Demand demand, int workers);
   }
@@ -34,7 +34,7 @@ public final class Plans {
    * @param free what there is for them
    */
   public static Map<Integer, Placement> of(
-      View view, List<Goal> goals, int[] jobs, ScratchServers free, Room room) {
+      View view, List<Goal> goals, int[] jobs, ScratchServers free, Finder room) {
     Map<Integer, Placement> plan = new HashMap<>();
     for (Goal goal : goals) {
       if (view.running(goal.job()) && view.placement(goal.job()).workers() == goal.workers()) {
