@@ -60,9 +60,17 @@ class SlurmEngineContractTest extends EngineContract {
       testbed = fresh;
       namespace = fresh.enter();
       rest = Partition.rest(fresh, 3600);
+      // A slurmctld that has just been asked much may take a node for lost, for a moment.
+      for (int i = 0; i < 300 && responding(fresh) < 2; i++) {
+        Partition.pause(100);
+      }
     } else {
       testbed = Partition.up(2, Map.of());
     }
+  }
+
+  private static long responding(SlurmTestbed testbed) {
+    return testbed.run("sinfo", "-h", "-N", "-r", "-o", "%N").lines().distinct().count();
   }
 
   @BeforeEach
